@@ -14,16 +14,10 @@ def main() -> None:
     os.environ.setdefault("DJANGO_SETTINGS_MODULE", "econweb.settings")
     try:
         _run_command()
-        sys.stdout.flush()
     except BrokenPipeError:
         # Such as `| head`, which has read enough.
         _write_no_more()
         sys.exit(1)
-    except OSError as error:
-        if error.errno != errno.ENOSPC:
-            raise
-        _write_no_more()
-        sys.exit(f"Standard output or a file cannot be written: {error.strerror}.")
     except KeyboardInterrupt:
         # The exit code of an interrupted program.
         sys.exit(130)
@@ -48,7 +42,11 @@ def _as_json(event: str) -> str:
 def _run_command() -> None:
     try:
         _execute()
+        sys.stdout.flush()
     except Exception as error:
+        if isinstance(error, OSError) and error.errno == errno.ENOSPC:
+            _write_no_more()
+            sys.exit(f"{error.filename or 'Standard output or a file'} cannot be written: {error.strerror}.")
         first: BaseException = error
         # Without the library of a database Django tries another one, then raises an error of its own.
         while isinstance(first.__context__, ImportError):

@@ -66,14 +66,18 @@ def remove_accents(text: str) -> str:
 def pattern_of(word: str) -> str:
     """Return a regular expression, for databases too, that finds the word in any case, with or without accents."""
     bare = re.sub(_BEHIND, "", unicodedata.normalize("NFC", word.casefold()))
-    return "".join(f"(?:{_pattern_of(one)}{_BEHIND})" for one in re.findall("ss|.", bare))
+    folded = "".join(f"(?:{_pattern_of(one)}{_BEHIND})" for one in re.findall("ss|.", bare))
+    # Some letters, such as those of Hebrew with points, have no composed form.
+    return f"{re.escape(word)}|{folded}"
 
 
 def _pattern_of(letters: str) -> str:
     if letters == "ss":
         return f"{_pattern_of('s')}{_BEHIND}{_pattern_of('s')}|[ßẞ]"
     base = remove_accents(letters).casefold()
-    forms = filter(str.isalnum, f"{letters}{letters.upper()}{base}{_accented().get(base, '')}")
+    # Of a letter that stands for several, such as ½, none alone is the letter.
+    alone = base if len(base) == 1 else ""
+    forms = filter(str.isalnum, f"{letters}{letters.upper()}{alone}{_accented().get(base, '')}")
     return f"[{''.join(forms)}]" if letters.isalnum() else re.escape(letters)
 
 

@@ -81,7 +81,7 @@ def follow(person: Person, kind: str, target: str, sources: Iterable[Source], un
 
 
 def _find_missed(watch: Watch, since: datetime) -> list[Announcement]:
-    """Return the news since then that the filters let through; what is not stored is not known against them."""
+    """Return the news since then that the filters let through, as far as facts are stored; notes of tags are not."""
     found = Announcement.objects.filter(source__watch=watch, confirmed__gte=since).prefetch_related("changedfact_set")
     return [
         one

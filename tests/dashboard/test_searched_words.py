@@ -32,6 +32,8 @@ def find(client: Client, title: str, typed: str) -> list[bool]:
         ("Handels\u00adbilanz", "Handelsbilanz"),
         ("ΛΉΘΗ ΐ", "ληθη ΐ"),
         ("Ёлка が 한국", "елка が 한국"),
+        ("\u0986\u09df", "\u0986\u09df"),
+        ("\ufb2a\u05dc", "\ufb2a\u05dc"),
         ("[a-z]+ ^100%\\d", "[A-Z]+ ^100%\\d"),
     ],
 )
@@ -39,6 +41,9 @@ def test_search_ignores_case_accents_and_what_nobody_sees(client: Client, title:
     assert find(client, title, typed) == [True] * 3
 
 
-@pytest.mark.parametrize(("title", "typed"), [("Grose", "gross"), ("Mule", "müll"), ("Trade", "."), ("ab", "a.b")])
+@pytest.mark.parametrize(
+    ("title", "typed"),
+    [("Grose", "gross"), ("Mule", "müll"), ("Trade", "."), ("ab", "a.b"), ("1 of 2", "½"), ("iris", "ĳ")],
+)
 def test_search_finds_no_other_letters(client: Client, title: str, typed: str) -> None:
     assert find(client, title, typed) == [False] * 3

@@ -1,5 +1,6 @@
 """Commands name what there is, and what is wrong, in one line."""
 
+import json
 import os
 import subprocess
 import sys
@@ -104,6 +105,29 @@ def test_command_says_that_standard_output_is_full(command: list[str], buffering
     assert ran.stderr.endswith(" cannot be written: No space left on device.\n")
     assert ran.stderr.count("\n") == 1
     assert file.exists() == ("{}" in command)
+
+
+def test_serve_says_in_json_that_a_disk_is_full() -> None:
+    program = """
+import sys
+from econweb import command_line
+def fill() -> None:
+    raise OSError(28, "No space left on device", "/data/file")
+command_line._execute = fill
+sys.argv = ["manage.py", "serve"]
+command_line.main()
+"""
+    ran = subprocess.run(
+        [sys.executable, "-c", program],
+        cwd=ROOT,
+        env={"PATH": os.environ["PATH"], "LOG_FORMAT": "json"},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+
+    assert ran.returncode == 1
+    assert json.loads(ran.stderr)["event"] == "/data/file cannot be written: No space left on device."
 
 
 def test_labels_are_imported_from_standard_input(tmp_path: Path) -> None:

@@ -103,10 +103,9 @@ def finish(flow: Flow, code: str, redirect_uri: str) -> Claims:
         more = decode(get(metadata.userinfo_endpoint, access_token), dict[str, Any])
         if more.get("sub") != values["sub"]:
             raise SignInRefused("userinfo of another person")
-        if more.keys() >= _ADDRESS and not values.keys() >= _ADDRESS:
-            # The token may name another address than the one that is verified here.
-            values |= {name: more[name] for name in _ADDRESS}
-        values = {**more, **values}
+        # One reply must name the address and verify it: the other may mean another address.
+        address = next((one for one in (values, more) if one.keys() >= _ADDRESS), {})
+        values = {**more, **values} | {name: address.get(name) for name in _ADDRESS}
     return Claims(settings.OIDC_ISSUER, values["sub"], values, str(token["id_token"]))
 
 

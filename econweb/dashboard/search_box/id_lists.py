@@ -13,12 +13,15 @@ from econweb.upstream.queries import is_series_id
 # Ids of a list that are looked up before the list is offered.
 MAX_LOOKED_UP = 6
 _MARKS = " \t\r\n,;.:?!"
+_AROUND = "()<>[]{}‹›«»“”„‘’\"'"
 
 
 def drop_marks(text: str) -> str:
     """Return a typed text without the marks at its end, or around one id, and what nobody sees; only marks stay."""
     text = remove_invisible(text).strip()
     text = text.rstrip(_MARKS) or text
+    if text.startswith(tuple(_AROUND)) and is_address(bare := text.strip(_AROUND)):
+        return bare
     series_id = "" if is_series_id(text) or is_address(text) else extract_id(text)
     if not series_id or not _means_id(text, series_id):
         return text

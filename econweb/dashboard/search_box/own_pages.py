@@ -62,7 +62,7 @@ def find_own_page(text: str, own_host: str) -> Destination | None:
         return _parse_own_address(text, own_host)
     # Marks that no address has end one.
     host = rf"(?<![\w.@:/-])(?:https?://)?{re.escape(own_host)}"
-    found = {*re.findall(rf"({host}/[^\s()<>‹›«»“”\"\[\]{{}}]*)", text, re.IGNORECASE)}
+    found = {*re.findall(rf"({host}/[^\s()<>‹›«»“”„‘’\"\[\]{{}}]*)", text, re.IGNORECASE)}
     page = _parse_own_address(found.pop().rstrip(".,;:!?"), own_host) if len(found) == 1 else None
     return page or _find_copy(text)
 

@@ -8,7 +8,7 @@ BATCH = 1000
 
 
 def index_titles_again(apps, editor):
-    """Index titles again: letters with dots between them, such as U.S., have become one word."""
+    """Index titles again: dots as in U.S. and characters that nobody sees no longer split a word."""
     states = apps.get_model("search_index", "IndexState").objects
     # Nobody else changes the index meanwhile.
     if states.select_for_update().first() is None:
@@ -22,7 +22,7 @@ def index_titles_again(apps, editor):
 
 def _store_words(apps, editor):
     """PostgreSQL has the words in the rows of the titles."""
-    titles = apps.get_model("search_index", "SeriesTitle").objects.filter(title__contains=".").order_by("place")
+    titles = apps.get_model("search_index", "SeriesTitle").objects.filter(title__regex="[.]|[^ -~]").order_by("place")
     last = -1
     with editor.connection.cursor() as cursor:
         while batch := list(titles.filter(place__gt=last).values_list("place", "title")[:BATCH]):

@@ -2,7 +2,7 @@
 
 import re
 
-from econweb.label_book.folding import join_initials, remove_accents
+from econweb.label_book.folding import INVISIBLE, join_initials, remove_accents
 
 MAX_WORDS, MAX_LETTERS = 20, 64
 # Words of a title that are indexed; titles have ten.
@@ -65,7 +65,7 @@ def title_words(title: str) -> set[str]:
 def _split(text: str) -> list[str]:
     if text.isascii():
         return re.findall(r"[a-z0-9]+", join_initials(text.lower()))
-    return re.findall(r"[^\W_]+", join_initials(remove_accents(text)).casefold())
+    return re.findall(r"[^\W_]+", join_initials(remove_accents(INVISIBLE.sub("", text))).casefold())
 
 
 def _meanings() -> dict[tuple[str, ...], list[tuple[str, ...]]]:

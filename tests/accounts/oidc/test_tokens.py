@@ -206,6 +206,19 @@ def test_address_is_verified_by_the_reply_that_names_it(
     assert User.objects.get().email == ("ada@example.org" if is_verified else "")
 
 
+@pytest.mark.parametrize(("in_token", "in_reply"), [("email", "email_verified"), ("email_verified", "email")])
+def test_address_is_not_put_together_from_two_replies(
+    client: Client, provider: StandIn, in_token: str, in_reply: str
+) -> None:
+    address: Claims = {"email": "ada@example.org", "email_verified": True}
+    provider.metadata["userinfo_endpoint"] = f"{provider.issuer}/userinfo"
+    provider.change = lambda claims: claims.update({in_token: address[in_token]})
+    provider.replies["/userinfo"] = lambda: as_json({**provider.person, in_reply: address[in_reply]})
+    sign_in(client, provider)
+
+    assert User.objects.get().email == ""
+
+
 def test_token_without_a_name_is_enough_where_there_is_no_userinfo(client: Client, provider: StandIn) -> None:
     provider.change = drop("preferred_username")
 

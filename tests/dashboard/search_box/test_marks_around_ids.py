@@ -66,6 +66,19 @@ def test_search_box_reads_no_other_text_in_marks_as_an_id(client: Client, q: str
     assert not client.get("/go", {"q": q}).get("Location", "").startswith("/series/")
 
 
+@pytest.mark.parametrize("mark", ["(%s)", "“%s”"])
+def test_search_box_opens_an_address_in_marks_as_without(client: Client, mark: str) -> None:
+    """Its id alone would lose the day, and the notice of a removed key."""
+    period, key = "realtime_start=2020-01-01&realtime_end=2020-01-01", "api_key=" + "a1" * 16
+    own, other = (
+        f"http://testserver/series/GDP/?{period}",
+        f"https://api.stlouisfed.org/fred/series?series_id=GDP&{key}",
+    )
+
+    assert client.get("/go", {"q": mark % own})["Location"] == f"/series/GDP/?{period}"
+    assert client.get("/go", {"q": mark % other})["Location"] == "/series/GDP/?notice=key"
+
+
 @pytest.mark.parametrize("sign", "\ufeff\u200b\u2060\u00ad\u200e\u200f")
 def test_search_box_ignores_invisible_characters_in_words(client: Client, sign: str) -> None:
     assert client.get("/go", {"q": f"unemploy{sign}ment rate"})["Location"] == "/search/?q=unemployment+rate"

@@ -100,6 +100,7 @@ CITED = [
     "testserver/frozen/{}.zip",
     "(http://testserver/frozen/{}/)",
     "‹http://testserver/frozen/{}/›.",
+    "see ‘http://testserver/frozen/{}/’.",
     "<testserver/frozen/{}/>",
     "Tags [frozen copy {0}]. Category 125: 60 rows, frozen 2026-11-28. The Bank. http://testserver/frozen/{0}/",
     "Tags [frozen copy {0}]. Category 125: 60 rows. The Bank. https://elsewhere.example.org/frozen/{0}/",
@@ -115,7 +116,8 @@ def test_search_box_opens_copy_as_citations_name_it(client: Client, view: str, c
 
     page = client.get("/go", {"q": cited.format(number)})
 
-    assert (page.status_code, page.headers.get("Location")) == (302, f"/frozen/{number}/")
+    assert page.status_code in {301, 302}
+    assert page["Location"] == f"/frozen/{number}/"
     assert f'href="/frozen/{number}/"' in client.get("/suggest", {"q": cited.format(number)}).text
 
 

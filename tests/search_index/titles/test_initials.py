@@ -46,6 +46,12 @@ def test_parts_of_letters_with_dots_between_them_are_no_words() -> None:
     assert ids("s dollar index") == []
 
 
+def test_character_that_nobody_sees_splits_no_word_of_a_title() -> None:
+    title_index.add([Record("A", "Un\u00ademployment of zinc\u200b miners")], title_index.FETCHED)
+
+    assert (ids("unemployment"), ids("zinc"), ids("employment")) == (["A"], ["A"], [])
+
+
 def test_upgrade_indexes_again_the_titles_with_dots_between_letters(monkeypatch: pytest.MonkeyPatch) -> None:
     with monkeypatch.context() as earlier:
         earlier.setattr("econweb.search_index.titles.words.join_initials", str)
