@@ -137,7 +137,10 @@ def has_words(words: str, field: str, person: Person | None, ids: Sequence[str] 
     for word in words.split():
         # SQLite compares with LIKE without regard to case for ASCII letters alone, and by regular expression for all.
         pattern = pattern_of(word)
-        by_name = Q(person__iregex=pattern) if person else Q()
-        by_id = Q(*((name, read_id(word)) for name in ids), _connector=Q.OR)
-        found &= Q(title__iregex=pattern) | Q(**{f"{field}__iregex": pattern}) | by_name | by_id
+        in_row = Q(title__iregex=pattern) | Q(**{f"{field}__iregex": pattern})
+        if person:
+            in_row |= Q(person__iregex=pattern)
+        for name in ids:
+            in_row |= Q(**{name: read_id(word)})
+        found &= in_row
     return found
