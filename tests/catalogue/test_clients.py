@@ -114,14 +114,25 @@ def test_every_check_matches_the_openapi_description(
 
 
 @pytest.mark.usefixtures("sample")
-@pytest.mark.parametrize("ids", ["most series first", "GDP; unrate", "'GNPCA' | \"GDP\",", "GDP,GDP"])
-def test_description_of_a_check_has_the_separators_of_ids(client: Client, ids: str) -> None:
+@pytest.mark.parametrize(
+    ("ids", "status"),
+    [
+        ("most series first", 200),
+        ("GDP; unrate", 200),
+        ("'GNPCA' | \"GDP\",", 200),
+        ("GDP,GDP", 200),
+        ("Größe\x1cGDP", 200),
+        ("Größe", 400),
+        ("äöü, ½", 400),
+    ],
+)
+def test_description_of_a_check_refuses_no_ids_that_are_accepted(client: Client, ids: str, status: int) -> None:
     description = yaml.safe_load((settings.BASE_DIR / "docs/openapi.yaml").read_text())
     described = description["paths"]["/check.json"]["get"]["parameters"][0]
 
     assert described["name"] == "ids"
-    assert re.search(described["schema"]["pattern"], ids)
-    assert client.get("/check.json", {"ids": ids}).status_code == 200
+    assert client.get("/check.json", {"ids": ids}).status_code == status
+    assert re.search(described["schema"]["pattern"], ids) or status == 400
 
 
 @pytest.fixture

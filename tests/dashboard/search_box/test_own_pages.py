@@ -1,6 +1,5 @@
 """Addresses of this site's own pages in the search box, and the ids of frozen copies."""
 
-import re
 from collections.abc import Callable
 
 import pytest
@@ -179,15 +178,14 @@ def test_search_box_does_not_tell_whether_hidden_copy_exists(
     let_people_sign_in(settings)
     freeze(client_of(OWNER), view, audience=audience)
     client = client_of(STRANGER)
-    hidden = FrozenCopy.objects.get().pk
-    # With the same letters, and the same first one: an id without a digit may be a word.
-    never = hidden[0] + hidden[:0:-1]
+    copy_id = FrozenCopy.objects.get().pk
 
-    def answer(copy_id: str) -> tuple[int, str, list[str]]:
+    def answer() -> tuple[int, str, list[str]]:
         with CaptureQueriesContext(connection) as captured:
             found = client.get(page, {"q": cited.format(copy_id)})
-        work = [re.sub(r"'[^']*'|\b[0-9]+\b", "?", query["sql"]) for query in captured]
-        return found.status_code, re.sub(f"(?i){copy_id}", "ID", found.text), work
+        return found.status_code, found.text, [query["sql"] for query in captured]
 
-    answer("0b" * 6 + "0")
-    assert answer(hidden) == answer(never)
+    answer()
+    with_copy = answer()
+    FrozenCopy.objects.all().delete()
+    assert answer() == with_copy
