@@ -26,7 +26,7 @@ def find_copy(copy_id: str, person: Person | None) -> FrozenCopy:
     if len(copy_id) != ID_LENGTH:
         # No look into the database for what cannot be an id.
         raise NotShown(MISSING)
-    # To write the same query by `get`, with its 28 columns, takes more than a tenth of the page.
+    # To write the same query by `get`, with every column, takes more than a tenth of the page.
     found = FrozenCopy.objects.raw("SELECT * FROM library_frozencopy WHERE id = %s", [read_id(copy_id)])
     copy = next(iter(found), None)
     if copy is None or not may_see(copy, person):
