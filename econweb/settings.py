@@ -103,7 +103,7 @@ ways = ["local", "password", "proxy", "oidc"] if is_local else ["password", "loc
 SIGN_IN = environment.choice("SIGN_IN", ways)
 proxy_config.check_local(SIGN_IN, is_local)
 # The OpenID provider at which people sign in, and what this site asks it for.
-OIDC_ISSUER = service_config.base_url("OIDC_ISSUER")
+OIDC_ISSUER = oidc_config.issuer("OIDC_ISSUER")
 OIDC_CLIENT_ID = environment.matching("OIDC_CLIENT_ID", "[!-~]{1,200}", "is not the name of a client", "econweb")
 OIDC_CLIENT_SECRET = environment.matching(
     "OIDC_CLIENT_SECRET", "[!-~]{16,500}", "is not a secret of 16 to 500 characters", "<SECRET>"

@@ -1,13 +1,18 @@
-"""Settings of OpenID Connect: the scopes, and the check that all settings belong together."""
+"""Settings of OpenID Connect: the provider, the scopes, and the check that all settings belong together."""
 
 from econweb.config import environment
 from econweb.config.environment import BadSetting
+from econweb.config.service_config import base_url
 
 EXAMPLES = {
     "OIDC_ISSUER": "https://sso.example.org",
     "OIDC_CLIENT_ID": "econweb",
     "OIDC_CLIENT_SECRET": "/run/secrets/oidc",
 }
+
+
+def issuer(name: str) -> str:
+    return base_url(name, "a provider", "OIDC_CLIENT_SECRET", EXAMPLES[name])
 
 
 def scopes(name: str) -> list[str]:

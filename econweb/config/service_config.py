@@ -13,16 +13,18 @@ MIN_CACHED_SECONDS = 60
 _HOST = rf"(\[[0-9a-fA-F:.]+\]|{HOST})"
 
 
-def base_url(name: str) -> str:
-    """Return an https URL, an http URL to this machine, or an empty text for the embedded service."""
+def base_url(
+    name: str, owner: str = "a service", shown: str = "the key", example: str = "https://data.example.org"
+) -> str:
+    """Return an https URL, an http URL to this machine, or an empty text where none is set."""
     value = text(name).rstrip("/")
     if not value:
         return ""
     parts = re.fullmatch(rf"(https?)://{_HOST}{PORT}(/[\w.~/-]*)?", value, re.ASCII)
     if not parts or parts[2].startswith("-"):
-        raise BadSetting(name, "is not the URL of a service", "https://data.example.org")
+        raise BadSetting(name, f"is not the URL of {owner}", example)
     if parts[1] == "http" and not is_loopback(parts[2]):
-        raise BadSetting(name, "is plain http to another machine, which would show the key", "https://data.example.org")
+        raise BadSetting(name, f"is plain http to another machine, which would show {shown}", example)
     return value
 
 

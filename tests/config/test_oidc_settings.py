@@ -47,6 +47,19 @@ def test_oidc_setting_without_effect_stops_the_start(tmp_path: Path, name: str, 
     assert line == f"{name}: is set, but SIGN_IN is not oidc. Example: SIGN_IN=oidc"
 
 
+@pytest.mark.parametrize(
+    ("value", "wrong"),
+    [
+        ("sso.example.org", "is not the URL of a provider"),
+        ("http://sso.example.org", "is plain http to another machine, which would show OIDC_CLIENT_SECRET"),
+    ],
+)
+def test_oidc_issuer_is_refused_with_the_words_of_a_provider(tmp_path: Path, value: str, wrong: str) -> None:
+    line = refusal(tmp_path, **{**WHOLE, "OIDC_ISSUER": value})
+
+    assert line == f"OIDC_ISSUER: {wrong}. Example: OIDC_ISSUER=https://sso.example.org"
+
+
 @pytest.mark.slow
 def test_site_without_a_provider_does_not_load_its_libraries(tmp_path: Path) -> None:
     code = "import sys, django; django.setup(); import econweb.urls; print({'authlib', 'joserfc'} & {*sys.modules})"
