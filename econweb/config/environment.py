@@ -35,7 +35,11 @@ def read_dot_env(path: Path) -> None:
         return
     if not os.access(path, os.R_OK):
         raise SystemExit(describe_inaccessible(path))
-    for number, line in enumerate(_content(path, ".env").splitlines(), start=1):
+    try:
+        lines = path.read_text(encoding="utf-8-sig").splitlines()
+    except (OSError, UnicodeDecodeError):
+        raise SystemExit(".env cannot be read as UTF-8 text. Save it in this encoding.") from None
+    for number, line in enumerate(lines, start=1):
         name, equals, value = line.strip().removeprefix("export ").partition("=")
         if not name or name.startswith("#"):
             continue

@@ -97,3 +97,10 @@ def test_dot_env_error_is_reported_by_line_number_only(tmp_path: Path, line: str
     assert told.stderr.startswith(".env")
     assert told.stderr.count("\n") == 1
     assert KEY not in told.stderr
+
+
+def test_dot_env_in_another_encoding_is_refused_with_its_remedy(tmp_path: Path) -> None:
+    told = dot_env(tmp_path, f"SITE_NAME=Büro\nECON_API_KEY={KEY}\n")
+
+    assert told.returncode == 1
+    assert told.stderr == ".env cannot be read as UTF-8 text. Save it in this encoding.\n"
