@@ -12,8 +12,9 @@ from django.utils.cache import get_conditional_response
 from econweb.accounts.people import Person
 from econweb.cacheable_response import CacheableResponse
 from econweb.dashboard.entry_checks import describe_audience
-from econweb.dashboard.page_links import url_path
+from econweb.dashboard.page_links import append_query, url_path
 from econweb.dashboard.rendering.etags import weak_etag
+from econweb.dashboard.rendering.pages import is_embedded
 from econweb.dashboard.rendering.response_head import ATOM, add_links, other_form
 from econweb.dashboard.saved.results import link_of
 from econweb.dashboard.sharing.pack import PACK, PACK_TYPE
@@ -51,9 +52,11 @@ def respond_to_person(request: HttpRequest, view: SavedView, person: Person) -> 
 def _ask_live_view(request: HttpRequest, view: SavedView, person: Person | None = None) -> HttpResponseBase:
     """Let the function of the live view answer a request of its own; the layout names the saved view above it.
 
-    The page for everyone has no `person`: it names nobody, and is the same for all.
+    The page for everyone has no `person`: it names nobody, and is the same for all. The address of the saved view
+    chooses the layout alone.
     """
-    path, _, query = view.target.partition("?")
+    link = append_query(view.target, "embed=1") if is_embedded(request) else view.target
+    path, _, query = link.partition("?")
     match = resolve(path)
     environ = {name: value for name, value in request.META.items() if name not in _CONDITIONS}
     inner: Any = WSGIRequest(environ | {"PATH_INFO": path, "QUERY_STRING": query})

@@ -3,6 +3,7 @@
 from datetime import timedelta
 
 import pytest
+from django.conf import LazySettings
 from django.contrib.auth.models import User
 from django.test import Client
 from django.utils import timezone
@@ -89,10 +90,51 @@ def test_program_gets_the_file_of_the_live_view(client: Client) -> None:
     assert file.getvalue() == client.get("/category/125/tags.csv?tag_group_id=freq").getvalue()
 
 
-def test_query_of_the_address_changes_nothing(client: Client) -> None:
+def test_query_of_the_address_changes_nothing_but_the_layout(client: Client) -> None:
     a_saved_view(target=TARGET).save()
 
     assert canonical(client.get("/saved/trade/?tag_group_id=geo&embed=1&renew=1&form=plain")) == TARGET
+
+
+@pytest.mark.usefixtures("with_passwords")
+@pytest.mark.parametrize("target", ["/category/125/tags/", TARGET, "/series/?ids=GNPCA"])
+def test_embedded_saved_view_is_the_embedded_live_view(
+    client: Client, settings: LazySettings, stand_in: FakeService, target: str
+) -> None:
+    settings.FRAME_ANCESTORS = ["https://wiki.example.org"]
+    stand_in.seriess["GNPCA"] = [{**a_series(), "popularity": 39}]
+    a_saved_view(target=target, kind="list" if "ids" in target else "tags").save()
+    client.force_login(User.objects.create_user("ada"))
+    public, mine = (client.get(f"/{path}saved/trade/?embed=1") for path in ("", "me/"))
+    live = client.get(f"{target}{'&' if '?' in target else '?'}embed=1")
+
+    assert '<base target="_blank">' in public.text
+    for page in (public, mine):
+        assert "masthead" not in page.text
+        assert words(page, "//main") == words(live, "//main")
+    assert public["Content-Security-Policy"] == live["Content-Security-Policy"]
+    assert "frame-ancestors 'none'" in mine["Content-Security-Policy"]
+
+
+def test_embedded_saved_view_is_cached_beside_the_page(client: Client) -> None:
+    a_saved_view(target=TARGET).save()
+    page, embedded, again = (client.get(f"/saved/trade/{query}") for query in ("", "?embed=1", ""))
+    change(title="Other")
+
+    assert page["ETag"] != embedded["ETag"]
+    assert page.content == again.content != embedded.content
+    assert embedded["Vary"] == page["Vary"]
+    assert "Other" in client.get("/saved/trade/?embed=1").text
+
+
+@pytest.mark.usefixtures("with_passwords")
+def test_embedded_saved_view_of_a_person_is_shown_to_nobody_else(client: Client) -> None:
+    a_saved_view(target=TARGET, title="Private", audience="me").save()
+    page = client.get("/saved/trade/?embed=1")
+
+    assert page.status_code == 404
+    assert "Private" not in page.text
+    assert client.get("/me/saved/trade/?embed=1").status_code in {302, 401, 403}
 
 
 def test_view_that_the_service_no_longer_has_says_so_under_its_title(client: Client) -> None:
