@@ -170,7 +170,7 @@ def test_name_column_costs_30_bytes_more_than_a_button_at_most(name: str) -> Non
 
 
 @pytest.mark.usefixtures("category_125")
-def test_name_column_is_a_button_where_no_tag_page_can_be(client: Client, settings: LazySettings) -> None:
+def test_name_column_is_a_button_where_no_page_of_a_tag_can_be(client: Client, settings: LazySettings) -> None:
     settings.ECON_MAY_STORE = False
 
     assert words(client.get("/category/125/tags/"), "//tbody//th/button")[0] == "usa"

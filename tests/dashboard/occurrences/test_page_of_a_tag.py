@@ -36,7 +36,7 @@ def three_owners() -> None:
 
 
 @pytest.mark.usefixtures("three_owners")
-def test_tag_page_lists_where_a_tag_occurs_by_number_of_series(client: Client) -> None:
+def test_page_of_a_tag_lists_where_it_occurs_by_number_of_series(client: Client) -> None:
     page = client.get("/tag/gdp/")
 
     assert words(page, ROW_HEADS) == ["Release 53", "Trade Balance Category 125", "Category 9"]
@@ -46,7 +46,7 @@ def test_tag_page_lists_where_a_tag_occurs_by_number_of_series(client: Client) -
 
 
 @pytest.mark.usefixtures("three_owners")
-def test_tag_page_sorts_by_share_and_chooses_a_kind(client: Client) -> None:
+def test_page_of_a_tag_sorts_by_share_and_chooses_a_kind(client: Client) -> None:
     page = client.get("/tag/gdp/")
     by_share = client.get(links(page)["Share of series"])
     releases = client.get(links(page)["Releases 1"])
@@ -80,7 +80,7 @@ def test_tag_with_a_nul_is_not_found(client: Client, path: str) -> None:
     assert not any(IndexedTag._meta.db_table in query["sql"] for query in queries)
 
 
-def test_tag_page_says_what_the_tag_is(client: Client) -> None:
+def test_page_of_a_tag_says_what_the_tag_is(client: Client) -> None:
     seen = tag("gdp", group_id="gen", popularity=80, notes="Gross product, https://example.org")
     record_tags("category", 1, [seen], 10, timezone.now())
     page = client.get("/tag/gdp/")
@@ -92,7 +92,7 @@ def test_tag_page_says_what_the_tag_is(client: Client) -> None:
 
 
 @pytest.mark.usefixtures("three_owners")
-def test_tag_page_says_what_was_read_and_how_old_it_is(client: Client) -> None:
+def test_page_of_a_tag_says_what_was_read_and_how_old_it_is(client: Client) -> None:
     save_labels([Label(kind="release", number=1, name="Not read")])
     record_tags("category", 9, tags(gdp=8), 20, timezone.now() - timedelta(minutes=10))
 
@@ -101,7 +101,7 @@ def test_tag_page_says_what_was_read_and_how_old_it_is(client: Client) -> None:
 
 
 @pytest.mark.parametrize("name", ["a/b", "50% & more?", "é 語 #1", "x.csv", "a;b\\c", "<i>", "'\"", "a+b"])
-def test_tag_page_opens_for_any_name(client: Client, name: str) -> None:
+def test_page_of_a_tag_opens_for_any_name(client: Client, name: str) -> None:
     record_tags("category", 1, [tag(name)], 10, timezone.now())
     page = client.get(tag_link(name))
 
@@ -110,7 +110,7 @@ def test_tag_page_opens_for_any_name(client: Client, name: str) -> None:
 
 
 @pytest.mark.usefixtures("three_owners")
-def test_tag_page_has_files_of_all_rows(client: Client) -> None:
+def test_page_of_a_tag_has_files_of_all_rows(client: Client) -> None:
     rows = rows_of(client, "/tag/gdp.csv?order_by=share")
 
     assert [row["id"] for row in rows] == ["9", "53", "125"]
@@ -136,7 +136,7 @@ def test_tag_file_is_sent_without_queries(client: Client) -> None:
     assert not queries.captured_queries
 
 
-def test_tag_page_has_pages_for_many_occurrences(client: Client) -> None:
+def test_page_of_a_tag_has_pages_for_many_occurrences(client: Client) -> None:
     for number in range(1, 121):
         record("category", number, gdp=number)
     first = client.get("/tag/gdp/")
@@ -149,7 +149,7 @@ def test_tag_page_has_pages_for_many_occurrences(client: Client) -> None:
     assert words(client.get("/tag/gdp/?offset=500"), "//main//h2") == ["Nothing on this page"]
 
 
-def test_tag_page_of_an_unknown_tag_is_a_404_with_the_coverage(client: Client) -> None:
+def test_page_of_an_unknown_tag_is_a_404_with_the_coverage(client: Client) -> None:
     record("category", 9, gdp=8)
     page = client.get("/tag/nowhere/")
 
@@ -161,7 +161,7 @@ def test_tag_page_of_an_unknown_tag_is_a_404_with_the_coverage(client: Client) -
 @pytest.mark.parametrize(
     ("share", "said"), [(0.1, "none was read yet. Try again in a few minutes."), (0.0, "none was read yet. Open")]
 )
-def test_tag_page_denies_no_tag_before_anything_was_read(
+def test_page_of_a_tag_denies_no_tag_before_anything_was_read(
     client: Client, settings: LazySettings, share: float, said: str
 ) -> None:
     settings.ECON_BASE_URL, settings.ECON_BACKGROUND_SHARE = "https://api.example.org", share
@@ -173,7 +173,7 @@ def test_tag_page_denies_no_tag_before_anything_was_read(
     assert said in alert(page)
 
 
-def test_tag_page_says_that_nothing_may_be_stored(client: Client, settings: LazySettings) -> None:
+def test_page_of_a_tag_says_that_nothing_may_be_stored(client: Client, settings: LazySettings) -> None:
     settings.ECON_MAY_STORE = False
 
     page = client.get("/tag/gdp/")
@@ -182,14 +182,14 @@ def test_tag_page_says_that_nothing_may_be_stored(client: Client, settings: Lazy
 
 
 @pytest.mark.parametrize("link", ["kind=series", "order_by=name", "sort_order=up", "offset=-1", "kind=a&kind=b"])
-def test_tag_page_rejects_invalid_parameters(client: Client, link: str) -> None:
+def test_page_of_a_tag_rejects_invalid_parameters(client: Client, link: str) -> None:
     page = client.get(f"/tag/gdp/?{link}")
 
     assert (page.status_code, bool(alert(page))) == (400, True)
 
 
 @pytest.mark.usefixtures("three_owners")
-def test_tag_page_changes_with_the_index(client: Client) -> None:
+def test_page_of_a_tag_changes_with_the_index(client: Client) -> None:
     before = client.get("/tag/gdp/")
     again = client.get("/tag/gdp/", headers={"If-None-Match": before["ETag"]})
     tag_index.remove("release", 53)
