@@ -4,6 +4,7 @@ import pytest
 from django.test import Client
 from pytest_django import Settings
 
+from econweb.dashboard.files.negotiation import MEDIA_TYPES
 from econweb.dashboard.series.lateness import FREQUENCIES, LATE_AFTER
 from econweb.upstream.queries import GROUP_LABELS, TAG_GROUPS
 from tests.builders import a_series
@@ -24,6 +25,10 @@ def test_help_has_every_linked_entry_once(client: Client) -> None:
     assert sorted(link for link in links(page).values() if link.startswith("#")) == sorted(
         ["#main", *(f"#{anchor}" for anchor in found)]
     )
+
+
+def test_help_names_every_file_format(client: Client) -> None:
+    assert {f".{suffix}" for suffix in MEDIA_TYPES} <= {*words(client.get("/help/"), "//dd/code")}
 
 
 @pytest.mark.parametrize("is_on", [True, False])

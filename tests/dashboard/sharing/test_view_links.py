@@ -3,11 +3,13 @@
 import csv
 import json
 from typing import Any
+from urllib.parse import urlsplit
 
 import pytest
 from django.test import Client
 from pytest_django import Settings
 
+from econweb.dashboard.files.negotiation import MEDIA_TYPES
 from econweb.upstream.replies.decode import decode_series, decode_tags
 from tests.builders import a_series
 from tests.conftest import Loader
@@ -230,6 +232,7 @@ def test_export_menu_names_formats_and_row_count(client: Client, category: None,
     assert menu.xpath("string(.//p)") == f"{rows} row{'' if rows == 1 else 's'}"
     formats = ["Excel (.xlsx)", "CSV", "CSV without comments", "JSON", "XML", "Markdown table", "LaTeX table"]
     assert menu.xpath(".//li/a/text()") == formats
+    assert {urlsplit(link).path.rpartition(".")[2] for link in menu.xpath(".//li/a/@href")} == {*MEDIA_TYPES}
     (plain,) = menu.xpath(".//a[.='CSV without comments']/@href")
     assert b"#" not in client.get(plain).getvalue()
 
