@@ -1,7 +1,7 @@
-"""The filters of a watch: which changes of its sources they let through."""
+"""The filters of a watch: which changes of its sources they let through, and which facts of these they show."""
 
-from collections.abc import Iterable, Mapping
-from typing import Protocol
+from collections.abc import Callable, Iterable, Mapping
+from typing import Protocol, TypeVar
 from urllib.parse import parse_qs
 
 from econweb.upstream.queries import split_names
@@ -26,6 +26,13 @@ class FactOfChange(Protocol):
     def after(self) -> str | None: ...
 
 
+F = TypeVar("F", bound=FactOfChange)
+
+
+def has_filters(kind: str, target: str) -> bool:
+    return kind == TAGS and "?" in target
+
+
 def lets_through(kind: str, target: str, facts: Iterable[FactOfChange], notes: Mapping[str, str] | None = None) -> bool:
     """Return whether a watch of this kind and link wants to hear of the facts of one change.
 
@@ -34,21 +41,36 @@ def lets_through(kind: str, target: str, facts: Iterable[FactOfChange], notes: M
     A list of tags with filters lets through what is about one of its tags, and about the source itself.
     Where no facts are stored, nothing is known against the change.
     """
-    facts, known, query = list(facts), notes or {}, parse_qs(target.partition("?")[2])
-    if kind != TAGS or not facts:
-        return True
+    facts, known = list(facts), notes or {}
+    return not facts or bool(_choose(kind, target, facts, lambda fact: _text_of(fact, known)))
+
+
+def choose_shown(kind: str, target: str, facts: Iterable[F]) -> list[F]:
+    """Return the stored facts of one change without those of tags that are outside the filters of a watch.
+
+    Notes are stored only where they changed. A filter by text hides nothing of a tag whose notes are not known.
+    """
+    facts = list(facts)
+    notes = {fact.name: _text_of(fact, {}) for fact in facts if fact.field == "notes"}
+    return _choose(kind, target, facts, lambda fact: _text_of(fact, notes) if fact.name in notes else None)
+
+
+def _choose(kind: str, target: str, facts: list[F], text_of: Callable[[F], str | None]) -> list[F]:
+    """Return the facts that a watch lets through; one without a known text passes a filter by text."""
+    if not has_filters(kind, target):
+        return facts
+    query = parse_qs(target.partition("?")[2])
     names = split_names("".join(query.get("tag_names", ())))
     group = "".join(query.get("tag_group_id", ()))
     words = "".join(query.get("search_text", ())).casefold().split()
-    return any(
-        not fact.name
-        or (
-            (not names or fact.name in names)
-            and (not group or group in _groups_of(fact))
-            and all(word in _text_of(fact, known) for word in words)
-        )
-        for fact in facts
-    )
+
+    def is_of_filters(fact: F) -> bool:
+        if (names and fact.name not in names) or (group and group not in _groups_of(fact)):
+            return False
+        text = text_of(fact) if words else None
+        return text is None or all(word in text for word in words)
+
+    return [fact for fact in facts if not fact.name or is_of_filters(fact)]
 
 
 def _groups_of(fact: FactOfChange) -> set[str | None]:

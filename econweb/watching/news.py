@@ -4,6 +4,7 @@ from collections import defaultdict
 from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import dataclass
 from datetime import datetime, timedelta
+from itertools import groupby
 from urllib.parse import urlencode
 
 from django.db.models import F, Q, QuerySet, Window
@@ -12,7 +13,7 @@ from django.urls import reverse
 from django.utils import timezone
 
 from econweb.upstream.queries import group_label
-from econweb.watching.filters import GROUP_ID
+from econweb.watching.filters import GROUP_ID, choose_shown, has_filters
 from econweb.watching.models import (
     BACK,
     CHANGED,
@@ -68,7 +69,7 @@ class NewsItem:
     seen: datetime
     confirmed: datetime
     lines: tuple[NewsLine, ...]
-    # All facts that changed, also those without a line here.
+    # All facts that changed, also those without a line here; for a person, those that are stored and shown.
     count: int
 
     @property
@@ -119,10 +120,15 @@ def find_news(sources: Collection[tuple[str, str]] | None = None, person: str | 
     return found
 
 
-def read_items(found: Iterable[Announcement], name_sources: NameSources) -> list[NewsItem]:
-    """Return the announcements with their lines and the names of their sources, in the same order."""
+def read_items(found: Iterable[Announcement], name_sources: NameSources, person: str | None = None) -> list[NewsItem]:
+    """Return the announcements with their lines and the names of their sources, in the same order.
+
+    For a person, the lines are those that the filters of what the person follows show.
+    """
     announcements = list(found.select_related("source") if isinstance(found, QuerySet) else found)
-    lines = _read_lines([one.pk for one in announcements])
+    ids = [one.pk for one in announcements]
+    shown = _find_shown(ids, person) if person is not None else {}
+    lines = _read_lines(ids, shown)
     sources = [(one.source.kind, one.source.key) for one in announcements]
     names = name_sources(sources)
     return [
@@ -135,17 +141,36 @@ def read_items(found: Iterable[Announcement], name_sources: NameSources) -> list
             seen=one.seen,
             confirmed=one.confirmed,
             lines=tuple(lines[one.pk]),
-            count=one.facts,
+            count=len(shown[one.pk]) if one.pk in shown else one.facts,
         )
         for one, source in zip(announcements, sources, strict=True)
     ]
 
 
-def _read_lines(ids: list[int]) -> dict[int, list[NewsLine]]:
+def _find_shown(ids: list[int], person: str) -> dict[int, list[int]]:
+    """Return the ids of the stored facts to show, by announcement, where each watch that has it has filters."""
+    watches: defaultdict[int, list[tuple[str, str]]] = defaultdict(list)
+    found = watches_of(person).order_by().filter(news__in=ids)
+    for announcement, kind, target in found.values_list("news", "kind", "target"):
+        watches[announcement].append((kind, target))
+    filtered = [pk for pk, views in watches.items() if all(has_filters(*view) for view in views)]
+    facts = ChangedFact.objects.filter(announcement__in=filtered).order_by("announcement_id", "pk").iterator()
+    shown = {}
+    for announcement, of_one in groupby(facts, lambda fact: fact.announcement_id):
+        stored = list(of_one)
+        shown[announcement] = sorted(
+            {fact.pk for view in watches[announcement] for fact in choose_shown(*view, stored)}
+        )
+    return shown
+
+
+def _read_lines(ids: list[int], shown: Mapping[int, list[int]]) -> dict[int, list[NewsLine]]:
     """Return the first lines of each announcement; long values are cut where they are stored."""
+    whole = Q(announcement__in=[pk for pk in ids if pk not in shown])
+    wanted = whole | Q(pk__in=[pk for facts in shown.values() for pk in facts[:MAX_LINES]])
     place = Window(RowNumber(), partition_by=[F("announcement_id")], order_by=[F("pk").asc()])
     rows = (
-        ChangedFact.objects.filter(announcement__in=ids)
+        ChangedFact.objects.filter(wanted)
         .annotate(place=place, old=Left("before", MAX_VALUE + 1), new=Left("after", MAX_VALUE + 1))
         .filter(place__lte=MAX_LINES)
         .order_by("announcement_id", "pk")

@@ -113,7 +113,8 @@ def _prepare(row: Subscription, address: str, week_start: datetime, name_sources
     count = found.count()
     if not count:
         return None
-    mail = write_mail(row, week_start.date(), read_items(found[:MAX_NEWS], name_sources), count)
+    items = read_items(found[:MAX_NEWS], name_sources, row.person)
+    mail = write_mail(row, week_start.date(), items, count)
     server: Any = settings.MAIL_SERVER
     mail.from_email, mail.to = server.sender, [address]
     return mail

@@ -27,6 +27,7 @@ from econweb.search_index.titles.source_names import name_sources
 from econweb.watching.models import Announcement
 from econweb.watching.news import find_news, read_items
 from econweb.watching.subscriptions import subscription_of_token
+from econweb.watching.watches import watches_of
 
 SUFFIX = "atom"
 MAX_ENTRIES = 100
@@ -74,7 +75,12 @@ def my_feed(request: HttpRequest, suffix: str) -> HttpResponse:
     if found is None:
         return problems.error_response(request, "no_feed")
     feed = Feed(f"of/{found.pk}", "Your news", (), request.get_full_path(), url_path("my_news"))
-    response, _ = _respond(request, feed, lambda: find_news(person=found.person))
+
+    def revision() -> object:
+        # The end of a watch takes its lines from an entry that another watch still has.
+        return list(watches_of(found.person).values_list("pk", flat=True))
+
+    response, _ = _respond(request, feed, lambda: find_news(person=found.person), revision, found.person)
     response["Cache-Control"] = PRIVATE
     # The address has the token, which the pages of its entries must not get.
     response["Referrer-Policy"] = "no-referrer"
@@ -88,14 +94,14 @@ def _respond_to_all(request: HttpRequest, feed: Feed, find: Find, revision: GetR
 
 
 def _respond(
-    request: HttpRequest, feed: Feed, find: Find, revision: GetRevision | None = None
+    request: HttpRequest, feed: Feed, find: Find, revision: GetRevision, person: str | None = None
 ) -> tuple[HttpResponse, str]:
     """Return the feed or a 304, and its ETag."""
     etag = _etag(request.get_full_path(), find, revision)
     # No moment says what is new: an announcement may be stored after one that was confirmed later.
     response = get_conditional_response(request, etag=etag)
     if response is None:
-        full = replace(feed, items=read_items(find()[:MAX_ENTRIES], name_sources))
+        full = replace(feed, items=read_items(find()[:MAX_ENTRIES], name_sources, person))
         content = write_feed(full, request.build_absolute_uri)
         response = HttpResponse(content, content_type=f"{ATOM}; charset=utf-8")
     response["ETag"] = etag
@@ -103,5 +109,5 @@ def _respond(
     return response, etag
 
 
-def _etag(address: str, find: Find, revision: GetRevision | None) -> str:
-    return weak_etag(address, revision_of(find()[:MAX_ENTRIES]), revision() if revision else None)
+def _etag(address: str, find: Find, revision: GetRevision) -> str:
+    return weak_etag(address, revision_of(find()[:MAX_ENTRIES]), revision())

@@ -44,7 +44,7 @@ class NewsList:
 
     @cached_property
     def rows(self) -> list[NewsItem]:
-        return read_items(self._page, name_sources)
+        return read_items(self._page, name_sources, self.person.name if self.person else None)
 
     @cached_property
     def followed(self) -> int:
