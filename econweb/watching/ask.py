@@ -4,6 +4,8 @@ from collections.abc import Callable
 from datetime import datetime, timedelta
 from typing import NamedTuple
 
+from django.conf import settings
+
 from econweb.upstream import clock, service
 from econweb.upstream.errors import BadReply, NotFound
 from econweb.upstream.queries import SeriesQuery
@@ -20,10 +22,11 @@ class AskedElsewhere(Exception):
 
 
 class Reply(NamedTuple):
-    """The facts of a source, and when the service sent them."""
+    """The facts of a source, when the service sent them, and whether they are surely what it holds."""
 
     facts: Facts
     at: datetime
+    is_sure: bool = False
 
 
 # Takes kind and key of a source; raises an UpstreamError or AskedElsewhere where nothing certain is known.
@@ -38,10 +41,15 @@ def ask_service(kind: str, key: str) -> Reply:
         if not error.is_explicit:
             # A proxy in front of the service may say so.
             raise
-        return Reply(ABSENT, now)
+        return Reply(ABSENT, now, is_sure())
     if freshness.fetched < now - MAX_AGE:
         raise AskedElsewhere
-    return Reply(facts, freshness.fetched)
+    return Reply(facts, freshness.fetched, is_sure())
+
+
+def is_sure() -> bool:
+    """Return whether the service is the embedded one, which no network or proxy makes wrong."""
+    return not settings.ECON_BASE_URL
 
 
 def _ask_series(series_id: str) -> tuple[Facts, Freshness]:

@@ -1,7 +1,8 @@
 """The rules of watching: what a look at a source means. No clock and no table is read here.
 
 A change is announced when a second look, at least an hour after the first, finds exactly the same. A single wrong
-reply is therefore never news. A source with a few facts that change at every look has no two equal looks: after a day
+reply is therefore never news. The first state needs two looks that agree as well, except from the embedded service,
+which sends no wrong replies. A source with a few facts that change at every look has no two equal looks: after a day
 of them, those facts are set aside, and what two looks say alike is announced.
 """
 
@@ -59,8 +60,13 @@ class Verdict:
     change: ConfirmedChange | None = None
 
 
-def judge(memory: Memory, facts: Facts, at: datetime, is_plain: bool) -> Verdict:
-    """Judge a complete reply that was sent at this time; with `is_plain` its facts may be stored."""
+def judge(memory: Memory, facts: Facts, at: datetime, is_plain: bool, is_sure: bool = False) -> Verdict:
+    """Judge a complete reply that was sent at this time; with `is_plain` its facts may be stored.
+
+    With `is_sure` the first look is the first state: what changes soon after somebody has followed is news.
+    """
+    if memory.confirmed is None and is_sure:
+        return Verdict(Memory(Look(pack(facts, is_plain), at)), at + CONFIRM)
     if memory.confirmed is None:
         # Two looks that agree are the first state, so that a wrong reply at the beginning is no news later.
         return _wait_or_announce(memory, facts, at, is_plain, None)

@@ -31,7 +31,7 @@ class WatchedSource(models.Model):
     # The claim of the process that looks at it, and until when no other one may.
     holder = models.CharField(max_length=32, blank=True)
     held_until = models.DateTimeField(null=True)
-    # The confirmed state, and the last look that agreed with it; None before the first one is confirmed.
+    # The known state, and the last look that agreed with it; None before there is a first one (judge.py).
     state = models.BinaryField(null=True)
     state_at = models.DateTimeField(null=True, db_column="looked")
     # Another state that waits for a second look, and when it was seen first.

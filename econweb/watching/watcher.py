@@ -84,7 +84,7 @@ class Watcher:
     def _look(self, row: WatchedSource) -> float:
         try:
             reply = self._ask(row.kind, row.key)
-            verdict = judge(queue.memory_of(row), reply.facts, reply.at, settings.ECON_MAY_STORE)
+            verdict = judge(queue.memory_of(row), reply.facts, reply.at, settings.ECON_MAY_STORE, reply.is_sure)
             queue.finish(row, verdict, self._now())
             self.looks += 1
         except AskedElsewhere:

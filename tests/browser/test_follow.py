@@ -31,7 +31,7 @@ def test_view_is_followed_stopped_and_followed_again_without_javascript(portal: 
         page.get_by_role("link", name="What you follow").click()
         row = page.get_by_role("row").filter(has_text="Group: Geography")
         # No time of a look: the background may have looked already.
-        expect(row).to_contain_text("none yet")
+        expect(row).to_contain_text("not counted yet")
         row.get_by_role("button", name="Stop following").click()
         expect(page.locator(".notice")).to_contain_text("You no longer follow")
         page.get_by_role("button", name="Undo").click()

@@ -31,7 +31,8 @@ def run(*arguments: str) -> str:
     return out.getvalue()
 
 
-def test_once_looks_at_all_that_is_due_and_status_says_so(stand_in: FakeService) -> None:
+def test_once_looks_at_all_that_is_due_and_status_says_so(stand_in: FakeService, settings: Settings) -> None:
+    settings.ECON_BASE_URL = "https://data.example.org"
     assert run("--status") == "Nobody follows anything.\n"
     World().follow("GONE")
     row = World().follow("125", target="/category/125/tags/")

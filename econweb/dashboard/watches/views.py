@@ -1,12 +1,10 @@
 """Follow a view, see what one follows, and stop following."""
 
-from datetime import timedelta
 from typing import Any
 
 from django.conf import settings
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect
-from django.utils import timezone
 from django.views.decorators.http import require_http_methods
 
 from econweb.accounts.people import Person, Role
@@ -24,6 +22,7 @@ from econweb.dashboard.watches.query import PARSERS, WatchQuery
 from econweb.dashboard.watches.results import WatchList
 from econweb.dashboard.watches.targets import Followed, read_followed
 from econweb.watching import watches
+from econweb.watching.ask import is_sure
 from econweb.watching.subscriptions import mail_address, subscription_of
 from econweb.watching.watcher import may_watch
 from econweb.watching.watches import MAX_SOURCES, MAX_WATCHES, TooManySources, TooManyWatches
@@ -33,8 +32,8 @@ FULL_OF_SOURCES = (
     f"With this view you would follow more than {MAX_SOURCES:,} series, categories and releases, the most possible. "
     "Stop following another view first."
 )
-# In the first hour, the looks that confirm the first state are still to come.
-IS_NEW = timedelta(hours=1)
+FROM_FIRST_LOOK = "Changes count from the first look on, soon after you follow."
+FROM_TWO_LOOKS = "Changes count once two looks, an hour apart, agree."
 
 
 @require_http_methods(GET_OR_POST)
@@ -105,7 +104,8 @@ def _follow_page(
     context: dict[str, Any] = {
         "followed": followed,
         "watch": watch,
-        "is_new": watch is not None and timezone.now() - watch.created < IS_NEW,
+        "is_new": watch is not None and watch.sources.filter(state_at=None).exists(),
+        "count_rule": FROM_FIRST_LOOK if is_sure() else FROM_TWO_LOOKS,
         "may_watch": may_watch(),
         "subscription": subscription_of(person.name),
         "may_have_mail": settings.MAIL_SERVER is not None and bool(mail_address(person.name)),

@@ -1,6 +1,5 @@
 """Follow a view, hear what is followed, and stop."""
 
-from datetime import timedelta
 from urllib.parse import parse_qs, quote, urlencode, urlsplit
 
 import pytest
@@ -82,9 +81,9 @@ def test_form_says_what_is_followed_and_how_the_news_come(client: Client) -> Non
     assert {"/me/news/", "/me/news/#feed", "/me/watches/", FILTERED.replace("&", "&")} <= set(links(after).values())
     assert "mail" not in words(after, "//main")[0]
     assert "New observations are not news" in before.text
-    assert "looks at it now, again in an hour" in after.text
-    Watch.objects.update(created=timezone.now() - timedelta(hours=2))
-    assert "looks at it now" not in client.get("/me/follow/", {"target": FILTERED}).text
+    assert "looks at it as soon as it can, again in an hour" in after.text
+    WatchedSource.objects.update(state_at=timezone.now())
+    assert "again in an hour" not in client.get("/me/follow/", {"target": FILTERED}).text
 
 
 def test_form_names_a_series_that_was_just_shown(client: Client, stand_in: FakeService) -> None:

@@ -8,6 +8,7 @@ from django.db import connection
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
+from pytest_django import Settings
 
 from econweb.accounts.people import LOCAL_EDITOR
 from econweb.label_book.models import Label
@@ -60,7 +61,7 @@ def test_list_names_each_watch_with_its_filters_in_words(client: Client) -> None
 
 def test_row_says_when_it_was_and_will_be_looked_at(client: Client) -> None:
     follow(client, "/series/GNPCA/")
-    assert cells(client)[:3] == ["none yet", "not yet", "soon"]
+    assert cells(client)[:3] == ["not counted yet", "not yet", "soon"]
 
     news = [an_announcement(seen=LOOKED - timedelta(days=days)) for days in (1, 3)]
     Watch.objects.get().news.set(news)
@@ -175,3 +176,22 @@ def test_link_claims_no_stop_that_was_not(client: Client, stopped: str) -> None:
     follow(client, "/series/GNPCA/")
 
     assert "no longer" not in client.get("/me/watches/", {"stopped": stopped, "since": str(timezone.now())}).text
+
+
+@pytest.mark.usefixtures("category_125")
+def test_pages_say_from_when_on_changes_count(client: Client, settings: Settings) -> None:
+    target = {"target": "/category/125/tags/"}
+    own = client.get("/me/follow/", target)
+    settings.ECON_BASE_URL = "https://data.example.org"
+    form = client.get("/me/follow/", target)
+    new = client.post("/me/follow/", target, follow=True)
+
+    assert "Changes count from the first look on, soon after you follow." in words(own, "//main")[0]
+    assert "Changes count once two looks, an hour apart, agree." in words(form, "//main")[0]
+    assert "Changes count once two looks, an hour apart, agree." in words(new, "//*[@role='status']")[0]
+    assert words(client.get("/me/watches/"), "//td[@data-word='Last change']") == ["not counted yet"]
+
+    WatchedSource.objects.update(state_at=timezone.now())
+    known = client.get("/me/follow/", target)
+    assert "looks at it every one to seven days, and a second look" in words(known, "//*[@role='status']")[0]
+    assert words(client.get("/me/watches/"), "//td[@data-word='Last change']") == ["none yet"]
