@@ -58,6 +58,7 @@ def _select_column(text: str) -> str:
     """Return the columns of ids of a table with titles, without headings of several words; another text as it is.
 
     Without such a column, all but those of titles in small letters are read. Lines without tabs are kept.
+    A line of one cell is left out if only blanks separate some of its words, and not all are in capitals: it is a note.
     """
     lines = [[_clean_cell(cell) for cell in line.split("\t")] for line in text.splitlines()]
     table = [line for line in lines if len(line) > 1]
@@ -65,6 +66,8 @@ def _select_column(text: str) -> str:
     has_cells = any(len([*filter(None, line)]) > 1 for line in table)
     if not has_cells or not any(_is_title(cell) for line in table for cell in line):
         return text
+    lines = [line for line in lines if not _is_note(line)]
+    table = [line for line in table if not _is_note(line)]
     # The first line may be a heading.
     below: dict[int, list[str]] = {}
     for line in table[1:] or table:
@@ -128,6 +131,13 @@ def _is_title(cell: str) -> bool:
 def _is_surely_title(cell: str) -> bool:
     """Return whether a cell has such words and is not in capitals, as ids are that only blanks separate."""
     return not cell.isupper() and _is_title(cell)
+
+
+def _is_note(line: list[str]) -> bool:
+    """Return whether a line has one cell, and that is a title; bullets and addresses of series are no words of it."""
+    cells = [*filter(None, line)]
+    words = [word for word in " ".join(cells).split() if _LETTER.search(word) and not _ADDRESS.search(word)]
+    return len(cells) == 1 and _is_surely_title(" ".join(words))
 
 
 def _has_ids(cell: str) -> bool:

@@ -23,7 +23,7 @@ MAX_NAMED_WORDS = 20
 EMPTY_BOX = "Enter at least one series id, for example GNPCA."
 # In plain text there is no box.
 NO_IDS = "Series ids: name at least one, for example ids=GDP,UNRATE."
-OTHER_COLUMNS = "The other columns of the pasted table are left out."
+OTHER_COLUMNS = "The other columns of the pasted table, and lines of text around it, are left out."
 
 
 class SeriesListForm(RealtimeLinkForm):

@@ -11,7 +11,7 @@ from tests.processor_time import processor_seconds
 
 HEADING = "Series ID\tTitle"
 TABLE = f"{HEADING}\r\ngdp\tGross Domestic Product\r\n UNRATE \tUnemployment Rate\r\n"
-LEFT_OUT = "The other columns of the pasted table are left out."
+LEFT_OUT = "The other columns of the pasted table, and lines of text around it, are left out."
 
 one_id = st.from_regex(r"[A-Z0-9_]{0,12}[A-Z_][A-Z0-9_]{0,12}", fullmatch=True)
 ids = st.lists(one_id, unique=True, min_size=1, max_size=9)
@@ -103,6 +103,56 @@ def test_half_is_enough_beside_single_words() -> None:
     assert parse_ids("ID\tVALUE\tTITLE\nGDP\t1.5\tGross Product") == (("ID", "GDP"), ())
 
 
+CAPTION = "Table A1. Variables used in the estimation"
+ROWS = "Variable\tFRED id\tTransformation\tSource\nOutput\tGDPC1\tlog\tFRED\nPrices at all\tCPIAUCSL\tlog\tFRED"
+
+
+@pytest.mark.parametrize(
+    "note",
+    [
+        CAPTION,
+        f"{CAPTION}\t\t\t",
+        f"\t{CAPTION}\t",
+        "Table 1, variables used",
+        "Notes: All data from FRED.",
+        "Notes: GDP is real.",
+        "Source: FRED",
+        "Source: https://fred.example/",
+        "gdp unrate",
+    ],
+)
+@pytest.mark.parametrize("end", ["\n", "\r\n"])
+def test_caption_or_note_of_a_table_is_not_read(note: str, end: str) -> None:
+    for lines in ([note, "", ROWS], [ROWS, "", note, ""], [note, ROWS, note]):
+        assert parse_ids("\n".join(lines).replace("\n", end)) == (("GDPC1", "CPIAUCSL"), ())
+
+
+@pytest.mark.parametrize(
+    ("line", "expected"),
+    [
+        ("variables", ("VARIABLES",)),
+        ("GNPCA UNRATE", ("GNPCA", "UNRATE")),
+        ("gnpca, unrate; payems", ("GNPCA", "UNRATE", "PAYEMS")),
+        ("gnpca\nunrate\n- payems\n1. gdp", ("GNPCA", "UNRATE", "PAYEMS", "GDP")),
+        ("https://fred.example/series/GNPCA https://fred.example/series/UNRATE", ("GNPCA", "UNRATE")),
+    ],
+)
+def test_ids_above_a_table_are_read(line: str, expected: tuple[str, ...]) -> None:
+    assert parse_ids(f"{line}\n{ROWS}") == ((*expected, "GDPC1", "CPIAUCSL"), ())
+
+
+@given(ids, st.lists(title), st.data())
+def test_captions_and_notes_between_lines_of_a_table_are_no_ids(
+    given_ids: list[str], notes: list[str], data: st.DataObject
+) -> None:
+    rows = [f"{one}\tLong title" for one in given_ids]
+    for note in notes:
+        tabs = data.draw(st.sampled_from(["", "\t", "\t\t"]))
+        rows.insert(data.draw(st.integers(0, len(rows))), f"Note: {note}{tabs}")
+
+    assert parse_ids("\n".join(rows)) == (tuple(given_ids), ())
+
+
 @given(ids, st.lists(st.sampled_from([title, number, day])), st.integers(0, 9), st.booleans(), st.data())
 def test_titles_numbers_and_dates_beside_ids_are_no_ids(
     given_ids: list[str], others: list[st.SearchStrategy[str]], at: int, has_heading: bool, data: st.DataObject
@@ -154,7 +204,16 @@ def test_text_without_tabs_is_read_as_one_line(text: str) -> None:
 
 @pytest.mark.parametrize(
     ("line", "part"),
-    [("", "\t"), ("", "a b\t"), ("", "a\tb c\n"), ("", "\n\t"), ("", "a b\n"), ("", "a,"), ("\t", "\na\tb c")],
+    [
+        ("", "\t"),
+        ("", "a b\t"),
+        ("", "a\tb c\n"),
+        ("", "\n\t"),
+        ("", "a b\n"),
+        ("", "a,"),
+        ("\t", "\na\tb c"),
+        ("a\tb c\n", "x "),
+    ],
 )
 def test_long_table_is_read_in_bounded_time(line: str, part: str) -> None:
     """O1: a text ten times as long takes about ten times as long, not a hundred times."""
