@@ -7,6 +7,9 @@ from django.db.migrations.loader import MigrationLoader
 
 from econweb.config.file_access import describe_inaccessible, find_inaccessible
 
+# The code (SQLSTATE) of PostgreSQL for a write in a read-only transaction; each transaction of a replica is one.
+READ_ONLY_CODE = "25006"
+
 
 class NewerSchema(Exception):
     """A later version has changed the tables; writes by this one could damage them."""
@@ -27,6 +30,11 @@ def check_not_newer(loader: MigrationLoader) -> None:
         raise NewerSchema(unknown)
 
 
+def is_refused_write(error: BaseException) -> bool:
+    """Return whether PostgreSQL refused a write because it is read-only."""
+    return getattr(error.__cause__, "sqlstate", "") == READ_ONLY_CODE
+
+
 def describe_database_error(error: DatabaseError) -> str:
     """Return one sentence about the error, and one about what to do."""
     if connection.vendor == "sqlite":
@@ -39,6 +47,9 @@ def describe_database_error(error: DatabaseError) -> str:
     # libpq adds a line for each further attempt, such as the one without TLS; other lines only give hints.
     causes = [line.partition(" failed: ")[2] for line in more if line.startswith("connection to ")]
     words = "; ".join([first, *(cause for cause in causes if cause not in first)]).rstrip(".")
+    if is_refused_write(error):
+        advice = "Only a primary takes writes: check DATABASE_URL, and default_transaction_read_only of PostgreSQL"
+        return f"The database is read-only, as a replica is: {words}. {advice}."
     lacks = isinstance(error, ProgrammingError) or words.startswith("no such ")
     advice = "Call `manage.py migrate`" if lacks else "Check DATABASE_URL, and whether the database is running"
     if "full" in words or "disk I/O" in words or "No space left" in words:
