@@ -2,6 +2,8 @@
 
 import time
 from collections.abc import Callable
+from contextlib import suppress
+from functools import cache
 from multiprocessing.connection import Connection
 from pathlib import Path
 from pkgutil import resolve_name
@@ -9,13 +11,13 @@ from threading import Thread, current_thread
 from typing import Any
 
 import structlog
-from django.db import InternalError, OperationalError, connection
+from django.db import Error, InternalError, OperationalError, connection
 from django.db.backends.signals import connection_created
 
 from econweb.serving.hung_workers import start_heartbeat
 from econweb.serving.monitoring.worker_counts import share_counts
 from econweb.serving.monitoring.worker_metrics import note_success
-from econweb.startup.schema_version import describe_database_error
+from econweb.startup.schema_version import describe_database_error, is_refused_write, is_replica
 
 # The first users after a start come first.
 START_SECONDS = 2.0
@@ -65,13 +67,37 @@ def run_step(step: Callable[[], float], wait: float) -> tuple[float, float]:
         pause, wait = step(), 0.0
         note_success(thread)
     except Exception as error:  # whatever it is, users do not see it
-        if not wait:
-            fields: dict[str, object] = {"thread": thread, "failure": type(error).__name__, "exc_info": True}
-            if isinstance(error, (OperationalError, InternalError)):
-                # A database that is away or read-only needs no trace.
-                fields |= {"reason": describe_database_error(error), "exc_info": False}
-            log.error("a background thread failed, and tries again later", **fields)
-        pause = wait = min(max(MIN_WAIT, 2 * wait), MAX_WAIT)
+        if _is_left_to_primary(error):
+            note_success(thread)
+            _say_who_writes(thread)
+            # The replica may become the primary.
+            pause, wait = MAX_WAIT, 0.0
+        else:
+            if not wait:
+                _log_failure(thread, error)
+            pause = wait = min(max(MIN_WAIT, 2 * wait), MAX_WAIT)
     if pause >= MAX_OPEN_SECONDS or wait:
         connection.close()
     return pause, wait
+
+
+def _is_left_to_primary(error: Exception) -> bool:
+    """Return whether a replica refused a write; a primary that is read-only by accident is a failure."""
+    if is_refused_write(error):
+        with suppress(Error):
+            return is_replica()
+    return False
+
+
+@cache
+def _say_who_writes(thread: str) -> None:
+    """Log once what would be said at every step."""
+    log.info("the database is a replica, and hosts of the primary do the work of a background thread", thread=thread)
+
+
+def _log_failure(thread: str, error: Exception) -> None:
+    fields: dict[str, object] = {"thread": thread, "failure": type(error).__name__, "exc_info": True}
+    if isinstance(error, (OperationalError, InternalError)):
+        # A database that is away or read-only needs no trace.
+        fields |= {"reason": describe_database_error(error), "exc_info": False}
+    log.error("a background thread failed, and tries again later", **fields)

@@ -35,6 +35,15 @@ def is_refused_write(error: BaseException) -> bool:
     return getattr(error.__cause__, "sqlstate", "") == READ_ONLY_CODE
 
 
+def is_replica() -> bool:
+    """Return whether this PostgreSQL follows a primary, which takes the writes."""
+    if connection.vendor != "postgresql":
+        return False
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT pg_is_in_recovery()")
+        return bool(cursor.fetchone()[0])
+
+
 def describe_database_error(error: DatabaseError) -> str:
     """Return one sentence about the error, and one about what to do."""
     if connection.vendor == "sqlite":

@@ -4,6 +4,7 @@ from datetime import timedelta
 
 import pytest
 from django.db import InternalError, OperationalError
+from psycopg.errors import ReadOnlySqlTransaction
 from pytest_django import Settings
 from structlog.testing import capture_logs
 
@@ -187,6 +188,20 @@ def test_failure_of_the_database_is_logged_with_its_reason() -> None:
         run_step(fail, 0.0)
 
     assert logs[0]["reason"].startswith("The database cannot be used: connection refused. ")
+
+
+def test_failure_after_a_refusal_by_a_replica_is_logged(monkeypatch: pytest.MonkeyPatch) -> None:
+    def write() -> float:
+        raise InternalError from ReadOnlySqlTransaction()
+
+    monkeypatch.setattr("econweb.serving.worker.is_replica", lambda: True)
+    with capture_logs() as logs:
+        for _ in range(2):
+            pause, wait = run_step(write, 0.0)
+        run_step(lambda: 1 / 0, wait)
+
+    assert (pause, wait) == (MAX_WAIT, 0.0)
+    assert [log["log_level"] for log in logs] == ["info", "error"]
 
 
 def test_coverage_is_described_with_its_age(world: World) -> None:
