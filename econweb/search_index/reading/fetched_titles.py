@@ -2,7 +2,7 @@
 
 import structlog
 from django.conf import settings
-from django.db import DatabaseError
+from django.db import DatabaseError, InternalError
 
 from econweb.search_index.titles import title_index
 from econweb.search_index.titles.places import record_of
@@ -22,6 +22,9 @@ def write_fetched() -> float:
     records = [record_of(series) for series in service.take_fetched_series()]
     try:
         title_index.add(records, title_index.FETCHED)
+    except InternalError:
+        # A read-only PostgreSQL refuses the next writes as well: the thread waits longer, and knows a replica.
+        raise
     except DatabaseError:
         # They come again with the next request for them.
         log.warning("titles of series could not be written", count=len(records))

@@ -2,9 +2,11 @@
 
 import msgspec
 import pytest
-from django.db import DatabaseError
+from django.db import DatabaseError, InternalError
 from django.test import Client
+from psycopg.errors import ReadOnlySqlTransaction
 from pytest_django import Settings
+from structlog.testing import capture_logs
 
 from econweb.search_index.models import SeriesTitle
 from econweb.search_index.reading.fetched_titles import write_fetched
@@ -136,3 +138,20 @@ def test_database_that_cannot_be_written_stops_nothing(
     write_fetched()
 
     assert found("zinc") == ["ZINC"]
+
+
+@pytest.mark.django_db
+def test_titles_that_a_read_only_database_refuses_are_left_to_the_thread(
+    client: Client, monkeypatch: pytest.MonkeyPatch, stand_in: FakeService
+) -> None:
+    """The thread knows a replica, and says once what would be said every three seconds."""
+
+    def refuse(*_: object) -> None:
+        raise InternalError from ReadOnlySqlTransaction()
+
+    client.get("/series/GNPCA/")
+    monkeypatch.setattr(title_index, "add", refuse)
+
+    with capture_logs() as logs, pytest.raises(InternalError):
+        write_fetched()
+    assert logs == []
