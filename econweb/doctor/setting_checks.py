@@ -30,9 +30,14 @@ ONLY_GROUPS = ("EDITOR_GROUPS", "ADMIN_GROUPS")
 
 def check_settings() -> Iterator[Finding]:
     found = [*find_misspelt(), *_useless(), *_risky()]
-    yield from found or [
-        good(TOPIC, f"each of the {sum(map(_is_set, names_read))} settings that are set has an effect")
-    ]
+    yield from found or [good(TOPIC, _count_set())]
+
+
+def _count_set() -> str:
+    count = sum(map(_is_set, names_read))
+    if count < 2:
+        return "the one setting that is set has an effect" if count else "no setting is set"
+    return f"each of the {count} settings that are set has an effect"
 
 
 def check_terms() -> Iterator[Finding]:
