@@ -15,7 +15,7 @@ from econweb.catalogue.models import Edition
 from econweb.config.file_access import describe_inaccessible, find_inaccessible
 from econweb.doctor.findings import Finding, error, good, warning
 from econweb.startup.database_state import WAITING, check_database, waiting_migrations
-from econweb.startup.schema_version import NewerSchema, describe_database_error
+from econweb.startup.schema_version import NewerSchema, describe_database_error, is_replica
 from econweb.startup.static_files import are_static_files_current
 from econweb.timed_http import name_cause
 from econweb.watching.status import OVERDUE, waits_since
@@ -56,7 +56,18 @@ def check_tables() -> Iterator[Finding]:
     else:
         yield error("database", f"{kind}: {state}")
     if kind == "postgresql" and state != "cannot be read":
+        yield from _check_writes()
         yield from _check_connections()
+
+
+def _check_writes() -> Iterator[Finding]:
+    with connection.cursor() as cursor:
+        cursor.execute("SHOW transaction_read_only")
+        is_read_only = cursor.fetchone()[0] == "on"
+    if is_replica():
+        yield good("database", "it is a read-only replica: hosts of the primary write")
+    elif is_read_only:
+        yield warning("database", "it is read-only, and no replica: check default_transaction_read_only of PostgreSQL")
 
 
 def _check_connections() -> Iterator[Finding]:

@@ -82,3 +82,23 @@ def test_refused_write_says_that_the_database_is_read_only(
     assert (ran.returncode, ran.stderr.count("\n")) == (1, 1)
     assert ran.stderr.startswith("The database is read-only, as a replica is: cannot execute ")
     assert ran.stderr.endswith("check DATABASE_URL, and default_transaction_read_only of PostgreSQL.\n")
+
+
+@pytest.mark.parametrize(
+    ("database", "said"),
+    [
+        ("replica", "ok       database    it is a read-only replica: hosts of the primary write"),
+        ("primary", ""),
+        (
+            "read_only",
+            "warning  database    it is read-only, and no replica: check default_transaction_read_only of PostgreSQL",
+        ),
+    ],
+)
+def test_doctor_names_a_read_only_database(
+    tmp_path: Path, request: pytest.FixtureRequest, database: str, said: str
+) -> None:
+    ran = manage(tmp_path, "doctor", DATABASE_URL=request.getfixturevalue(database))
+
+    lines = [line for line in ran.stdout.splitlines() if "read-only" in line]
+    assert ([line.strip() for line in lines], ran.returncode) == ([said] if said else [], 0)
