@@ -57,8 +57,8 @@ def _split_words(text: str) -> list[str]:
 def _select_column(text: str) -> str:
     """Return the columns of ids of a table with titles, without headings of several words; another text as it is.
 
-    Without such a column, all but those of titles in small letters are read. Lines without tabs are kept.
-    A line of one cell is left out if only blanks separate some of its words, and not all are in capitals: it is a note.
+    Without such a column, all but those of titles in small letters are read. A line of one cell is kept, unless it is
+    a note: only blanks separate some of its words, and not all are in capitals.
     """
     lines = [[_clean_cell(cell) for cell in line.split("\t")] for line in text.splitlines()]
     table = [line for line in lines if len(line) > 1]
