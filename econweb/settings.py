@@ -65,6 +65,7 @@ SITE = site_config.site("SITE_NAME", "SITE_LOGO", "IMPRINT_URL", "PRIVACY_URL", 
 # Hosts with the same SECRET_KEY derive the same key.
 CATALOGUE_OWN_KEY = hashlib.blake2b(SECRET_KEY.encode(), digest_size=16, person=b"catalogue key").hexdigest()
 CATALOGUE_PATH = "/econ/"  # the root of its paths
+CATALOGUE_EDITION = "econweb.search_index.titles.sample.current_edition"  # what knows which one is loaded
 # Seconds between two checks for changes by other processes to the catalogue, its keys or the labels.
 CATALOGUE_RECHECK_SECONDS = LABELS_RECHECK_SECONDS = 1.0
 if ECON_BASE_URL and not ECON_API_KEY:

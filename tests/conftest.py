@@ -77,7 +77,7 @@ def new_client_each_time() -> Iterator[None]:
     # A test that sets longer times for the embedded service does so for itself alone.
     access._Memory.good_until = snapshot._Memory.good_until = 0.0
     # No test has the sample, and no page asks for it, until one is loaded or recorded.
-    sample._Memory.has_sample, sample._Memory.good_until = False, math.inf
+    sample._Memory.state, sample._Memory.good_until = ("", False), math.inf
     # A thread would write the uses of keys, perhaps after the test.
     access._Memory.write_after = math.inf
     # What a test rolls back leaves a revision that the next test gives to other rows.

@@ -47,7 +47,8 @@ class IndexState(models.Model):
     # The catalogue whose titles are in the index, and the service whose series are; empty for none.
     catalogue = models.CharField(max_length=80, default="")
     service = models.CharField(max_length=32, default="")
-    # Whether the loaded catalogue is the sample, also where its titles are not in the index.
+    # The loaded catalogue, also where its titles are not in the index, and whether it is the sample.
+    edition = models.CharField(max_length=32, db_default="")
     has_sample = models.BooleanField(db_default=False)
 
 

@@ -6,7 +6,7 @@ from econweb.accounts.changes import Edit, at_command_line, record_changes
 from econweb.catalogue.loading import load as loading
 from econweb.catalogue.loading.contents import Contents
 from econweb.catalogue.models import Edition
-from econweb.search_index.titles.sample import record_sample
+from econweb.search_index.titles.sample import record_catalogue
 from econweb.startup.series_titles import index_catalogue
 from econweb.startup.supplied_labels import store_catalogue_names
 
@@ -20,7 +20,7 @@ def load_sample_if_due() -> None:
     edition = Edition.objects.first()
     # Once recorded, the sample stays known when a new version of econweb has another one.
     if edition and loading.is_sample(edition):
-        record_sample(True)
+        record_catalogue(edition.identity, True)
 
 
 def _store_names_and_titles(edition: Edition, found: Contents) -> None:
@@ -28,6 +28,6 @@ def _store_names_and_titles(edition: Edition, found: Contents) -> None:
     index_catalogue(edition)
     # Until the transaction ends, nobody can edit a name: titles take minutes, and names seconds.
     store_catalogue_names(found)
-    record_sample(loading.is_sample(edition))
+    record_catalogue(edition.identity, loading.is_sample(edition))
     counts = {"versions of series": found.versions, "tags": len(found.tags)}
     record_changes(at_command_line(), "loaded", [Edit("catalogue", edition.identity, "the catalogue", None, counts)])

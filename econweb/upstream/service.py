@@ -1,7 +1,6 @@
 """The interface of this package: one function for each request of the contract."""
 
-import hashlib
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from datetime import datetime
 from functools import cache
@@ -16,6 +15,7 @@ from django.utils import timezone
 from econweb.redaction import redact_packed
 from econweb.upstream.background import run_in_background
 from econweb.upstream.cache.answers import AnswerCache
+from econweb.upstream.cache.keys import make_key
 from econweb.upstream.cache.series_failures import MISSING_SECONDS, SeriesFailures
 from econweb.upstream.cache.store import Store
 from econweb.upstream.client import EconClient
@@ -25,7 +25,6 @@ from econweb.upstream.fetched_series import FetchedSeries, newest_by_id
 from econweb.upstream.new_client import build_client
 from econweb.upstream.queries import SeriesQuery, TagQuery
 from econweb.upstream.records import (
-    SCHEMA_VERSION,
     FetchedTags,
     Freshness,
     Series,
@@ -195,18 +194,12 @@ def _tag_parameters(kind: str, number: int, query: TagQuery) -> dict[str, str]:
     return {f"{kind}_id": str(number)} | query.service_parameters()
 
 
-def _cache_key(endpoint: str, parameters: Mapping[str, str]) -> str:
-    """Return the cache key of a request; the API key does not influence the answer."""
-    parts = [SCHEMA_VERSION, settings.ECON_BASE_URL, settings.ECON_SERVICE_PATH, endpoint, sorted(parameters.items())]
-    return hashlib.blake2b(msgspec.msgpack.encode(parts), digest_size=16).hexdigest()
-
-
 def _series_key(query: SeriesQuery) -> str:
-    return _cache_key("series", query.service_parameters())
+    return make_key("series", query.service_parameters())
 
 
 def _tags_key(kind: str, number: int, query: TagQuery) -> str:
-    return _cache_key(f"{kind}/tags", _tag_parameters(kind, number, query))
+    return make_key(f"{kind}/tags", _tag_parameters(kind, number, query))
 
 
 def _remember_past(query: SeriesQuery, is_there: bool) -> None:

@@ -17,7 +17,7 @@ from econweb.dashboard.series_list.forms import SeriesListForm
 from econweb.dashboard.series_list.loading import load_list
 from econweb.dashboard.tags.forms import TagForm
 from econweb.library.freezing import Content
-from econweb.search_index.titles.sample import shows_sample
+from econweb.search_index.titles.sample import current_edition, shows_sample
 from econweb.upstream import service
 from econweb.upstream.errors import NOT_IN_PERIOD, NotFound
 
@@ -54,8 +54,11 @@ def ask_again(link: str) -> Content:
 def _find(link: str, renew: bool) -> Content:
     path, given = split_link(link)
     match = resolve(path)
-    content = FINDERS[FROZEN_KINDS[str(match.url_name)]](given, renew=renew, **match.kwargs)
-    return replace(content, is_sample=shows_sample())
+    edition = current_edition(max_age=0.0)
+    found = FINDERS[FROZEN_KINDS[str(match.url_name)]](given, renew=renew, **match.kwargs)
+    content = replace(found, is_sample=shows_sample())
+    # After a load meanwhile, the content may be of one catalogue and its origin of another.
+    return content if current_edition(max_age=0.0) == edition else _find(link, renew)
 
 
 def _find_tags(given: QueryDict, kind: str, number: int, renew: bool) -> Content:

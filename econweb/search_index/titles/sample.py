@@ -1,4 +1,4 @@
-"""The sample data that come with econweb: whether pages show them."""
+"""The catalogue that was loaded last: its edition, and whether it is the sample that comes with econweb."""
 
 import time
 
@@ -14,31 +14,39 @@ MAX_AGE_SECONDS = 10.0
 class _Memory:
     """The last answer of the database, and until when it is good."""
 
-    has_sample = False
+    # The edition, and whether it is the sample: one value, so that no thread sees one of them changed alone.
+    state = ("", False)
     good_until = 0.0
 
 
-def record_sample(has_sample: bool) -> None:
-    """Record whether the loaded catalogue is the sample."""
-    if IndexState.objects.filter(has_sample=True).exists() != has_sample:
+def record_catalogue(edition: str, has_sample: bool) -> None:
+    """Record the loaded catalogue, and whether it is the sample."""
+    if not IndexState.objects.filter(edition=edition, has_sample=has_sample).exists():
         with transaction.atomic():
             title_index.lock_state()
-            IndexState.objects.update(has_sample=has_sample)
+            IndexState.objects.update(edition=edition, has_sample=has_sample)
     _Memory.good_until = 0.0
 
 
 def shows_sample() -> bool:
     """Return whether the data are the sample, from memory: every page says it."""
-    if settings.ECON_BASE_URL:
-        return False
-    if time.monotonic() >= _Memory.good_until:
-        _Memory.has_sample, _Memory.good_until = _has_sample(), time.monotonic() + MAX_AGE_SECONDS
-    return _Memory.has_sample
+    return not settings.ECON_BASE_URL and _state(MAX_AGE_SECONDS)[1]
 
 
-def _has_sample() -> bool:
+def current_edition(max_age: float = MAX_AGE_SECONDS) -> str:
+    """Return the identity of the loaded catalogue; empty before the first load that recorded it."""
+    return _state(max_age)[0]
+
+
+def _state(max_age: float) -> tuple[str, bool]:
+    if time.monotonic() >= _Memory.good_until - MAX_AGE_SECONDS + max_age:
+        _Memory.state, _Memory.good_until = _read_state(), time.monotonic() + MAX_AGE_SECONDS
+    return _Memory.state
+
+
+def _read_state() -> tuple[str, bool]:
     """Ask the database; files and pages are also there when it is not, and say what it said last."""
     try:
-        return IndexState.objects.filter(has_sample=True).exists()
+        return IndexState.objects.values_list("edition", "has_sample").first() or ("", False)
     except DatabaseError:
-        return _Memory.has_sample
+        return _Memory.state

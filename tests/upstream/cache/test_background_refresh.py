@@ -12,7 +12,7 @@ from pytest_django import Settings
 from structlog.testing import capture_logs
 
 from econweb.upstream import service
-from econweb.upstream.cache import single_flight
+from econweb.upstream.cache import keys, single_flight
 from econweb.upstream.cache.answers import STALE_WAIT_SECONDS
 from econweb.upstream.cache.single_flight import MAX_BACKGROUND, SingleFlight
 from econweb.upstream.errors import NotFound, Unavailable
@@ -55,7 +55,7 @@ def test_background_refresh_of_slow_service_shows_stale_set_then_fresh_one(
     # All are back before the service says anything.
     pages = all_at_once(50, lambda _: service.tags("category", 125, TagQuery()))
     may_answer.set()
-    key = service._cache_key("category/tags", {"category_id": "125"})
+    key = keys.make_key("category/tags", {"category_id": "125"})
     settled(service.upstream().tag_sets, key)
     after = service.tags("category", 125, TagQuery())
 

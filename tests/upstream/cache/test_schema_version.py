@@ -7,6 +7,7 @@ from msgspec import Meta, Struct, defstruct
 from pytest_django import Settings
 
 from econweb.upstream import service
+from econweb.upstream.cache import keys
 from econweb.upstream.client import EconClient
 from econweb.upstream.errors import Refused
 from econweb.upstream.limits.circuit_breaker import FAILURES_TO_OPEN
@@ -20,7 +21,7 @@ from tests.upstream.raw_server import Peer
 
 def an_upgrade(monkeypatch: pytest.MonkeyPatch) -> EconClient:
     """Change the version, and return the client of another process with it."""
-    monkeypatch.setattr(service, "SCHEMA_VERSION", "another")
+    monkeypatch.setattr(keys, "SCHEMA_VERSION", "another")
     return build_client(service.upstream().store)
 
 
