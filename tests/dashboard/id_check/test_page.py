@@ -30,11 +30,6 @@ def test_home_list_and_help_lead_to_the_check(client: Client, stand_in: FakeServ
     assert sent["Location"] == "/check/?ids=A,B"
 
 
-@pytest.mark.parametrize("path", ["/browse/categories/", "/me/", "/check/"])
-def test_every_page_leads_to_the_check(client: Client, path: str) -> None:
-    assert words(client.get(path), "//footer//a[@href='/check/']") == ["Check series ids"]
-
-
 def test_row_leads_to_its_series_unless_it_is_gone(client: Client, stand_in: FakeService) -> None:
     stand_in.seriess = {"A": [current("A")]}
     found = links(client.get("/check/?ids=A,NONE"))
