@@ -77,9 +77,7 @@ def load(query: IdCheckQuery, seconds: float) -> Loaded:
     except WrongValue as error:
         histories, refusal = load_list(wanted, 0.0), message_of(error)
     rest = [one.series_id for one in histories.entries if _needs_record(one, refusal)]
-    # A record that its history lacks may be older than the word that it is gone.
-    max_age = MAX_AGE if refusal else timedelta(0)
-    records = load_list(SeriesListQuery(tuple(rest)), max(0.0, end - time.monotonic()), max_age=max_age)
+    records = load_list(SeriesListQuery(tuple(rest)), max(0.0, end - time.monotonic()), max_age=MAX_AGE)
     return Loaded(histories, records, refusal)
 
 

@@ -217,33 +217,3 @@ def test_old_answer_that_is_fresh_for_pages_is_read_again(
 def test_series_that_was_missed_a_moment_ago_is_not_found(client: Client, stand_in: FakeService) -> None:
     assert client.get("/series/A/").status_code == 404
     assert verdicts(read(client.get("/check.json?ids=A"))) == {"A": "not found"}
-
-
-def test_series_that_went_since_it_was_shown_is_not_found(
-    client: Client, stand_in: FakeService, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """The record of today was cached, and the check said “cannot tell” beside its title."""
-    stand_in.seriess = {"A": [current()], "B": [current("B")]}
-    client.get("/series/?ids=A,B")
-    stand_in.seriess.pop("A")
-    now = clock.now
-    monkeypatch.setattr(clock, "now", lambda: now() + 120)
-    whole = read(client.get("/check.json", {"ids": "A,B", "since": SINCE}))
-
-    assert verdicts(whole) == {"A": "not found", "B": "fine"}
-    assert (whole["not_fine"], whole["cannot_tell"], whole["checks"][0]["title"]) == (1, 0, None)
-
-
-def test_series_without_a_history_that_is_still_there_cannot_be_judged(
-    client: Client, stand_in: FakeService, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    stand_in.seriess = {"A": [current()]}
-    get = stand_in.get
-
-    def without_history(endpoint: str, parameters: dict[str, str]) -> bytes:
-        if "realtime_start" in parameters:
-            raise NotFound("The series does not exist.", is_explicit=True)
-        return get(endpoint, parameters)
-
-    monkeypatch.setattr(stand_in, "get", without_history)
-    assert verdicts(read(client.get("/check.json", {"ids": "A", "since": SINCE}))) == {"A": "cannot tell"}
