@@ -69,7 +69,7 @@ class NewsItem:
     seen: datetime
     confirmed: datetime
     lines: tuple[NewsLine, ...]
-    # All facts that changed, also those without a line here; for a person, those that are stored and shown.
+    # All facts that changed, also those without a line here; for a person, those of the filters.
     count: int
 
     @property
@@ -127,7 +127,7 @@ def read_items(found: Iterable[Announcement], name_sources: NameSources, person:
     """
     announcements = list(found.select_related("source") if isinstance(found, QuerySet) else found)
     ids = [one.pk for one in announcements]
-    shown = _find_shown(ids, person) if person is not None else {}
+    shown = _find_shown({one.pk: one.facts for one in announcements}, person) if person is not None else {}
     lines = _read_lines(ids, shown)
     sources = [(one.source.kind, one.source.key) for one in announcements]
     names = name_sources(sources)
@@ -147,10 +147,13 @@ def read_items(found: Iterable[Announcement], name_sources: NameSources, person:
     ]
 
 
-def _find_shown(ids: list[int], person: str) -> dict[int, list[int]]:
-    """Return the ids of the stored facts to show, by announcement, where each watch that has it has filters."""
+def _find_shown(counts: dict[int, int], person: str) -> dict[int, list[int]]:
+    """Return the ids of the facts to show, by announcement, where each watch that has it has filters.
+
+    An announcement with more facts than are stored is left out: nobody knows which of them the filters show.
+    """
     watches: defaultdict[int, list[tuple[str, str]]] = defaultdict(list)
-    found = watches_of(person).order_by().filter(news__in=ids)
+    found = watches_of(person).order_by().filter(news__in=counts)
     for announcement, kind, target in found.values_list("news", "kind", "target"):
         watches[announcement].append((kind, target))
     filtered = [pk for pk, views in watches.items() if all(has_filters(*view) for view in views)]
@@ -158,9 +161,10 @@ def _find_shown(ids: list[int], person: str) -> dict[int, list[int]]:
     shown = {}
     for announcement, of_one in groupby(facts, lambda fact: fact.announcement_id):
         stored = list(of_one)
-        shown[announcement] = sorted(
-            {fact.pk for view in watches[announcement] for fact in choose_shown(*view, stored)}
-        )
+        if len(stored) == counts[announcement]:
+            shown[announcement] = sorted(
+                {fact.pk for view in watches[announcement] for fact in choose_shown(*view, stored)}
+            )
     return shown
 
 

@@ -74,6 +74,17 @@ def test_news_have_the_lines_of_the_filters_alone(ada: Client, queries: list[str
     assert tags_on("/news/", ada) == ["annual", "gdp", "weekly", "flow"]
 
 
+@pytest.mark.parametrize("query", ["?tag_group_id=freq", "?tag_names=quarterly"])
+def test_change_that_is_not_stored_whole_has_all_lines(ada: Client, query: str) -> None:
+    """What the filters show may be among the facts that are not stored."""
+    news = announce(ANNUAL, GDP)
+    Announcement.objects.filter(pk=news.pk).update(facts=1_100)
+    follow(news, query)
+
+    lines = words(ada.get("/me/news/"), "//*[@class='changed-field']")
+    assert [line.partition(" (")[0] for line in lines] == ["Tag annual", "Tag gdp", "and 1,098 more"]
+
+
 def test_what_happens_to_the_source_is_in_each_filter(ada: Client) -> None:
     follow(announce(GONE), "?tag_names=annual")
 
