@@ -51,7 +51,7 @@ def test_worker_that_has_not_noticed_a_load_freezes_what_is_there_now(
     known = sample._Memory.state
     catalogue(series=[a_series(title="Our own title"), a_series(id="UNRATE")])
     monkeypatch.setattr(sample._Memory, "state", known)
-    monkeypatch.setattr(sample._Memory, "good_until", time.monotonic() + sample.MAX_AGE_SECONDS)
+    monkeypatch.setattr(sample._Memory, "good_until", time.monotonic() + 60.0)
 
     path = freeze(client, "/series/?ids=GNPCA,UNRATE").partition("?")[0].rstrip("/")
     assert publisher(client, f"{path}.csl") == "The embedded catalogue"
@@ -91,7 +91,8 @@ def test_answers_of_another_service_stay_when_the_catalogue_is_loaded(
     assert len(stand_in.asked) == asked
 
 
-def test_repeated_page_asks_the_database_nothing_about_the_catalogue(client: Client) -> None:
+def test_repeated_page_asks_the_database_nothing_about_the_catalogue(client: Client, settings: Settings) -> None:
+    settings.CATALOGUE_RECHECK_SECONDS = 60.0
     load_catalogue(Path(loading.SAMPLE))
     client.get("/series/GNPCA/")
     with CaptureQueriesContext(connection) as asked:

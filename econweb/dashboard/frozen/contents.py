@@ -54,11 +54,11 @@ def ask_again(link: str) -> Content:
 def _find(link: str, renew: bool) -> Content:
     path, given = split_link(link)
     match = resolve(path)
-    edition = current_edition(max_age=0.0)
+    edition = current_edition(renew=True)
     found = FINDERS[FROZEN_KINDS[str(match.url_name)]](given, renew=renew, **match.kwargs)
     content = replace(found, is_sample=shows_sample())
     # After a load meanwhile, the content may be of one catalogue and its origin of another.
-    return content if current_edition(max_age=0.0) == edition else _find(link, renew)
+    return content if current_edition(renew=True) == edition else _find(link, renew)
 
 
 def _find_tags(given: QueryDict, kind: str, number: int, renew: bool) -> Content:

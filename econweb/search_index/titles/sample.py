@@ -8,8 +8,6 @@ from django.db import DatabaseError, transaction
 from econweb.search_index.models import IndexState
 from econweb.search_index.titles import title_index
 
-MAX_AGE_SECONDS = 10.0
-
 
 class _Memory:
     """The last answer of the database, and until when it is good."""
@@ -30,17 +28,18 @@ def record_catalogue(edition: str, has_sample: bool) -> None:
 
 def shows_sample() -> bool:
     """Return whether the data are the sample, from memory: every page says it."""
-    return not settings.ECON_BASE_URL and _state(MAX_AGE_SECONDS)[1]
+    return not settings.ECON_BASE_URL and _state()[1]
 
 
-def current_edition(max_age: float = MAX_AGE_SECONDS) -> str:
-    """Return the identity of the loaded catalogue; empty before the first load that recorded it."""
-    return _state(max_age)[0]
+def current_edition(renew: bool = False) -> str:
+    """Return the identity of the loaded catalogue; empty for another service, and before the first load."""
+    return "" if settings.ECON_BASE_URL else _state(renew)[0]
 
 
-def _state(max_age: float) -> tuple[str, bool]:
-    if time.monotonic() >= _Memory.good_until - MAX_AGE_SECONDS + max_age:
-        _Memory.state, _Memory.good_until = _read_state(), time.monotonic() + MAX_AGE_SECONDS
+def _state(renew: bool = False) -> tuple[str, bool]:
+    if renew or time.monotonic() >= _Memory.good_until:
+        # As often as the embedded service looks for another catalogue.
+        _Memory.state, _Memory.good_until = _read_state(), time.monotonic() + settings.CATALOGUE_RECHECK_SECONDS
     return _Memory.state
 
 

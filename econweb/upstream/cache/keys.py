@@ -12,7 +12,7 @@ from econweb.upstream.records import SCHEMA_VERSION
 
 def make_key(endpoint: str, parameters: Mapping[str, str]) -> str:
     """Return the cache key of a request; the API key does not influence the answer."""
-    service = [settings.ECON_BASE_URL, settings.ECON_SERVICE_PATH, _edition()]
+    service = [settings.ECON_BASE_URL or _edition(), settings.ECON_SERVICE_PATH]
     parts = [SCHEMA_VERSION, *service, endpoint, sorted(parameters.items())]
     return hashlib.blake2b(msgspec.msgpack.encode(parts), digest_size=16).hexdigest()
 
@@ -20,4 +20,4 @@ def make_key(endpoint: str, parameters: Mapping[str, str]) -> str:
 def _edition() -> str:
     """Return which catalogue the embedded service has: a load makes all earlier answers unreachable."""
     # The two sides share no code, so the settings name the function that knows it.
-    return "" if settings.ECON_BASE_URL else str(import_string(settings.CATALOGUE_EDITION)())
+    return str(import_string(settings.CATALOGUE_EDITION)())
