@@ -1,6 +1,7 @@
 """The client for the service in the settings."""
 
 from django.conf import settings
+from django.core.cache.backends.dummy import DummyCache
 
 from econweb.upstream.cache.store import Store
 from econweb.upstream.client import EconClient
@@ -32,8 +33,13 @@ def build_client(store: Store) -> EconClient:
         file_type=settings.ECON_FILE_TYPE,
         timeout=settings.ECON_TIMEOUT,
         session=session,
-        breaker=CircuitBreaker(store, 1.1 * settings.ECON_TIMEOUT + 1),
+        breaker=CircuitBreaker(_own_store() if embedded else store, 1.1 * settings.ECON_TIMEOUT + 1),
         key_status=KeyStatus(store, api_key),
         rate_limit=None if embedded else RateLimit(store, settings.ECON_REQUESTS_PER_MINUTE),
         background_share=BackgroundShare(store, background) if background and not embedded else None,
     )
+
+
+def _own_store() -> Store:
+    """Return one that shares nothing: the embedded service is part of the process, and fails alone."""
+    return Store(DummyCache("", {}), max_bytes=0)

@@ -1,11 +1,13 @@
 """After repeated failures no request is sent, and then one probe at a time."""
 
 import pytest
+from pytest_django import Settings
 from structlog.testing import capture_logs
 
 from econweb.upstream.errors import Unavailable
 from econweb.upstream.limits.circuit_breaker import FAILURES_TO_OPEN, CircuitBreaker
-from tests.upstream.client_calls import a_store
+from econweb.upstream.new_client import build_client
+from tests.upstream.client_calls import KEY, a_store
 from tests.upstream.conftest import Clock
 from tests.upstream.limits.breaker_calls import fail, lets_through
 
@@ -139,3 +141,14 @@ def test_breaker_logs_opening_and_closing(breaker: CircuitBreaker, frozen_clock:
         ("warning", "the circuit breaker closed"),
     ]
     assert (logs[0]["failure"], breaker.failure()) == ("It fails.", "")
+
+
+@pytest.mark.parametrize(("url", "state"), [("", "closed"), ("https://data.example.org", "open")])
+def test_failures_of_an_embedded_service_close_no_other_host(settings: Settings, url: str, state: str) -> None:
+    """Each process has its embedded service: one host without its database closed those of all."""
+    settings.ECON_BASE_URL, settings.ECON_API_KEY = url, KEY
+    shared = a_store()
+    here, elsewhere = build_client(shared), build_client(shared)
+    fail(elsewhere.breaker, FAILURES_TO_OPEN)
+
+    assert (elsewhere.breaker.state(), here.breaker.state()) == ("open", state)
