@@ -7,6 +7,7 @@ import pytest
 from django.test import Client
 from django.utils import timezone
 
+from econweb.upstream.errors import Busy
 from tests.builders import a_series
 from tests.conftest import Loader
 from tests.dashboard.reading import canonical, document, links, row_heads, words
@@ -140,6 +141,14 @@ def test_series_list_of_fifty_is_at_most_30_kb(client: Client, stand_in: FakeSer
 
     assert len(row_heads(page)) == 50
     assert len(page.content) <= 30_000
+
+
+def test_loading_list_can_be_stopped_with_the_one_series_that_it_has(client: Client, stand_in: FakeService) -> None:
+    stand_in.seriess["GDP"] = [{**a_series(id="GDP"), "popularity": 1}]
+    client.get("/series/GDP/")
+    stand_in.error = Busy("Wait.", 5)
+
+    assert links(client.get("/series/?ids=GDP,CPI"))["Stop, and keep this one"] == "/series/?ids=GDP"
 
 
 @pytest.mark.parametrize("columns", ["", "&columns=title,units,observation_start,observation_end,last_updated"])
