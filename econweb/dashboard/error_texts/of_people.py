@@ -7,6 +7,12 @@ ERRORS_OF_PEOPLE = {
     "no_saved_view": ErrorText(
         404, "No saved view here", "At this address is no saved view that you may see.", "Ask the person that sent it."
     ),
+    "no_pack": ErrorText(
+        404,
+        "No appendix pack here",
+        "Of saved views, only a list has an appendix pack.",
+        "Open the view: its files are in the menu Export.",
+    ),
     "removed_view": ErrorText(
         410,
         "This saved view was removed",

@@ -28,7 +28,7 @@ _DATA_OF_LATER = "the data of the day on which it is opened. The rows of this da
 @upstream_problems.render_upstream_errors
 def show_pack(request: HttpRequest, view: SavedView) -> HttpResponseBase:
     if view.kind != "list":
-        return problems.error_response(request, "no_saved_view")
+        return problems.error_response(request, "no_pack")
     form = SeriesListForm(split_link(view.target)[1])
     results = load_list(form.query())
     require_all(results)

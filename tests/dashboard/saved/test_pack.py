@@ -85,10 +85,18 @@ def test_pack_is_for_the_people_who_may_see_the_list(settings: Settings, name: s
     assert client.get("/me/saved/trade.zip").status_code == (403 if name == STRANGER else seen)
 
 
-def test_view_of_another_kind_has_no_pack(client: Client) -> None:
+@pytest.mark.parametrize("accept", ["*/*", "text/html"])
+def test_view_of_another_kind_says_that_only_a_list_has_a_pack(client: Client, accept: str) -> None:
     a_saved_view().save()
+    a_saved_view(slug="hidden", audience="me").save()
+    answer, hidden, never = (
+        client.get(f"/saved/{slug}.zip", headers={"Accept": accept}) for slug in ("trade", "hidden", "never")
+    )
 
-    assert client.get("/saved/trade.zip").status_code == 404
+    assert (answer.status_code, hidden.status_code) == (404, 404)
+    assert "Of saved views, only a list has an appendix pack." in answer.text
+    assert "No saved view" not in answer.text
+    assert hidden.text.replace("hidden", "never") == never.text
 
 
 def test_list_that_still_loads_has_no_pack_yet(client: Client, series: FakeService) -> None:
