@@ -29,6 +29,7 @@ class Feed:
     # The addresses of the feed itself and of its page.
     link: str
     page: str
+    subtitle: str = ""
 
 
 def write_feed(feed: Feed, absolute: Callable[[str], str]) -> bytes:
@@ -38,6 +39,8 @@ def write_feed(feed: Feed, absolute: Callable[[str], str]) -> bytes:
     root.set("{http://www.w3.org/XML/1998/namespace}lang", "en")
     _add(root, "id", _urn(f"feed/{feed.name}"))
     _add(root, "title", feed.title)
+    if feed.subtitle:
+        _add(root, "subtitle", feed.subtitle)
     _add(root, "updated", _moment(max((item.confirmed for item in feed.items), default=_BEGINNING)))
     _add(_add(root, "author"), "name", settings.SITE.name)
     _add(root, "link", rel="self", type=ATOM, href=absolute(feed.link))

@@ -19,6 +19,7 @@ from econweb.dashboard.news.sources import sources_of
 from econweb.dashboard.page_links import url_path
 from econweb.dashboard.parameters import LinkForm
 from econweb.dashboard.rendering.etags import weak_etag
+from econweb.dashboard.rendering.jinja import render
 from econweb.dashboard.rendering.response_head import ATOM, add_links, other_form
 from econweb.library import saved_views
 from econweb.library.models import SavedView
@@ -88,7 +89,8 @@ def my_feed(request: HttpRequest, suffix: str) -> HttpResponse:
 
 
 def _respond_to_all(request: HttpRequest, feed: Feed, find: Find, revision: GetRevision) -> HttpResponse:
-    response, etag = _respond(request, feed, find, revision)
+    full = replace(feed, subtitle=render("news/_only_followed.html"))
+    response, etag = _respond(request, full, find, revision)
     address = request.get_full_path()
     return CacheableResponse(response, lambda: etag == _etag(address, find, revision))
 

@@ -118,7 +118,8 @@ def test_empty_news_say_why_and_what_to_do(ada: Client) -> None:
 def test_empty_news_of_a_source_lead_to_it(client: Client) -> None:
     page = client.get("/news/?source=series:gnpca")
 
-    assert "No change of GNPCA has been confirmed. Open GNPCA · Follow it or stop" in empty_state(page)
+    assert empty_state(page).startswith("No change of GNPCA has been confirmed. This site looks for changes only in ")
+    assert empty_state(page).endswith(" Open GNPCA · Follow it or stop")
     assert (links(page)["Open GNPCA"], links(page)["Follow it or stop"]) == (
         "/series/GNPCA/",
         "/me/follow/?target=%2Fseries%2FGNPCA%2F",
