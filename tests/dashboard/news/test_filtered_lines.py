@@ -76,7 +76,7 @@ def test_news_have_the_lines_of_the_filters_alone(ada: Client, queries: list[str
 
 @pytest.mark.parametrize("query", ["?tag_group_id=freq", "?tag_names=quarterly"])
 def test_change_that_is_not_stored_whole_has_all_lines(ada: Client, query: str) -> None:
-    """What the filters show may be among the facts that are not stored."""
+    """A fact that is not stored may be what the filters show."""
     news = announce(ANNUAL, GDP)
     Announcement.objects.filter(pk=news.pk).update(facts=1_100)
     follow(news, query)
