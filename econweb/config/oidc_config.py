@@ -4,6 +4,7 @@ from econweb.config import environment
 from econweb.config.environment import BadSetting
 from econweb.config.service_config import base_url
 
+DISCOVERY = "/.well-known/openid-configuration"
 EXAMPLES = {
     "OIDC_ISSUER": "https://sso.example.org",
     "OIDC_CLIENT_ID": "econweb",
@@ -12,6 +13,8 @@ EXAMPLES = {
 
 
 def issuer(name: str) -> str:
+    if environment.text(name).rstrip("/").endswith(DISCOVERY):
+        raise BadSetting(name, f"is the address of a document: leave {DISCOVERY} out", EXAMPLES[name])
     return base_url(name, "a provider", "OIDC_CLIENT_SECRET", EXAMPLES[name])
 
 

@@ -67,7 +67,7 @@ def check_provider() -> Iterator[Finding]:
         try:
             find_keys()
         except ProviderUnavailable as failure:
-            yield error("sign-in", f"the OpenID provider cannot be read: {failure}")
+            yield error("sign-in", f"the OpenID provider cannot be read: {failure}. Check OIDC_ISSUER")
         else:
             yield good("sign-in", "the OpenID provider has its keys ready")
 

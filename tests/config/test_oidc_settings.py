@@ -51,6 +51,10 @@ def test_oidc_setting_without_effect_stops_the_start(tmp_path: Path, name: str, 
     ("value", "wrong"),
     [
         ("sso.example.org", "is not the URL of a provider"),
+        (
+            "https://sso.example.org/.well-known/openid-configuration",
+            "is the address of a document: leave /.well-known/openid-configuration out",
+        ),
         ("http://sso.example.org", "is plain http to another machine, which would show OIDC_CLIENT_SECRET"),
     ],
 )

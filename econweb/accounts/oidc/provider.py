@@ -51,6 +51,7 @@ class _Kept(Generic[Document]):
         self._lock = Lock()
         self._document: Document | None = None
         self._fetched = self._failed = -STALE_SECONDS
+        self._failure = ""
 
     def get(self, max_age: float = FRESH_SECONDS) -> Document:
         with self._lock:
@@ -59,7 +60,7 @@ class _Kept(Generic[Document]):
             if is_due and now - self._failed >= SECONDS_AFTER_FAILURE:
                 self._refresh(now)
             if self._document is None or now - self._fetched >= STALE_SECONDS:
-                raise ProviderUnavailable("no document that is recent enough")
+                raise ProviderUnavailable(self._failure)
             return self._document
 
     def _refresh(self, now: float) -> None:
@@ -67,8 +68,8 @@ class _Kept(Generic[Document]):
             self._document, self._fetched = self._fetch(), now
         except ProviderUnavailable as error:
             # A silent provider takes as long as the pause, so the pause begins now and not before the fetch.
-            self._failed = time.monotonic()
-            log.warning("a document of the OpenID provider cannot be read", reason=str(error))
+            self._failed, self._failure = time.monotonic(), str(error)
+            log.warning("a document of the OpenID provider cannot be read", reason=self._failure)
 
 
 def find_metadata() -> Metadata:
