@@ -1,5 +1,6 @@
 """Series ids in pasted text, with any separators or inside addresses."""
 
+import csv
 import re
 from collections import Counter
 
@@ -19,6 +20,15 @@ _ASCII_LETTER = re.compile("[A-Za-z]")
 _SEPARATORS = re.compile(r"[\s,;|\"'`(){}\[\]<>]+")
 # At the ends of a word: within one, a typographic quote is an apostrophe.
 _MARKS = ".:!?*-•\u201c\u201d\u201e\u201f\u2018\u2019\u201a\u201b«»‹›"
+
+# Between the cells of a table.
+_CELL_SEPARATORS = "\t|;,"
+# A cell that makes the first line a heading.
+_HEADING = re.compile(r"(?:^|\s|^series_)(?:id|code)s?\Z", re.IGNORECASE)
+# A word that may be an id among others; FRED is part of a heading.
+_CAPITALS = re.compile(r"\b(?!FRED\b)[A-Z][A-Z0-9_]+\b")
+# A list in pasted code: ["GDP", "UNRATE"].
+_CODE = re.compile(r"[(\[{]\s*[\"']")
 
 # The number of an entry before its word, such as 1. or 1) or (1).
 _LIST_MARK = re.compile(r"(?<![^\s,;|\ufeff])\(?[0-9]{1,3}(?:\.\)?|\))\s+(?=\S*[^\W\d])")
@@ -44,75 +54,88 @@ def find_repeated(text: str) -> list[str]:
     return [word for word, count in counts.items() if count > 1]
 
 
-def has_other_columns(text: str) -> bool:
-    """Return whether a pasted text is a table of which only the column of ids is read."""
-    return _select_column(text) != text
+def leaves_out(text: str) -> bool:
+    """Return whether a pasted text is a table of which more than headings is left out."""
+    return _read_table(text)[1]
 
 
 def _split_words(text: str) -> list[str]:
-    plain = _LIST_MARK.sub(" ", _select_column(remove_pasted_key(text)))
+    plain = _LIST_MARK.sub(" ", _read_table(remove_pasted_key(text))[0])
     return [_extract_id(word) for word in _SEPARATORS.split(_FUNCTION_CALL.sub(" ", plain))]
 
 
-def _select_column(text: str) -> str:
-    """Return the columns of ids of a table with titles, without headings of several words; another text as it is.
+def _read_table(text: str) -> tuple[str, bool]:
+    """Return the columns of ids of a table, by the rule in `docs/usage.md`, and whether more than headings is left out.
 
-    Without such a column, all but those of titles in small letters are read. A line of one cell is kept, unless it is
-    a note: only blanks separate some of its words, and not all are in capitals.
+    Another text is returned as it is.
     """
-    lines = [[_clean_cell(cell) for cell in line.split("\t")] for line in text.splitlines()]
-    table = [line for line in lines if len(line) > 1]
-    # Tabs before code separate no cells.
-    has_cells = any(len([*filter(None, line)]) > 1 for line in table)
-    if not has_cells or not any(_is_title(cell) for line in table for cell in line):
-        return text
-    lines = [line for line in lines if not _is_note(line)]
-    table = [line for line in table if not _is_note(line)]
-    # The first line may be a heading.
-    below: dict[int, list[str]] = {}
-    for line in table[1:] or table:
-        for at, cell in enumerate(line):
-            if _LETTER.search(cell):
-                below.setdefault(at, []).append(cell)
-    headings = dict(enumerate(table[0])) if len(table) > 1 else {}
-    columns = _choose_columns([_Column(at, headings.get(at, ""), cells) for at, cells in below.items()])
-    is_left_out = _is_title if columns else _is_surely_title
-    columns = columns or {at for at, cells in below.items() if not any(map(_is_surely_title, cells))}
+    lines = next((lines for separator in _CELL_SEPARATORS if (lines := _split_lines(text, separator))), [])
+    kept = [line for line in lines if not _is_note(line)]
+    table = [line for line in kept if len(line) > 1]
+    heading, rows = (table[0], table[1:]) if len(table) > 1 else ([], table)
+    is_heading = any(map(_HEADING.search, heading))
+    if not is_heading and not any(_is_title(cell) for line in lines if len(line) > 1 for cell in line):
+        return text, False
+    heading[:] = ["" if is_heading or _is_heading(cell) else cell for cell in heading]
+    columns = _choose_columns(heading, rows)
     if not columns:
-        return text
-    # No word of another line is left out in silence.
-    table[0][:] = ["" if is_left_out(cell) else cell for cell in table[0]]
-    kept = (line if len(line) == 1 else [cell for at, cell in enumerate(line) if at in columns] for line in lines)
-    return "\n".join(cell for line in kept for cell in line)
+        return text, False
+    left_out = (cell for line in table for at, cell in enumerate(line) if at not in columns)
+    read = (line if len(line) == 1 else [cell for at, cell in enumerate(line) if at in columns] for line in kept)
+    return "\n".join(cell for line in read for cell in line), len(kept) < len(lines) or any(
+        map(_LETTER.search, left_out)
+    )
+
+
+def _split_lines(text: str, separator: str) -> list[list[str]]:
+    """Return the cells of each line with words; none if the text is no table with that separator.
+
+    Tabs alone may be more in one line than in another, as sentences and code have the others.
+    """
+    try:
+        split = [*csv.reader(text.splitlines(True), delimiter=separator, skipinitialspace=True, strict=True)]
+    except csv.Error:
+        split = [line.split(separator) for line in text.splitlines()]
+    cleaned = ([_clean_cell(cell) for cell in line] for line in split)
+    lines = [line for line in cleaned if _LETTER.search("".join(line))]
+    table = [line for line in lines if len(line) > 1 and not _is_comment(line)]
+    is_even = len(table) > 1 and len({len(line) for line in table}) == 1 and not _CODE.search(text)
+    # Tabs before code, and commas after a word, separate no cells.
+    has_cells = any(len([*filter(None, line)]) > 1 for line in table)
+    return lines if has_cells and (is_even or separator == "\t") else []
 
 
 class _Column:
     """The cells of a column below the first line, which counts where it can be an id: it may be a heading."""
 
     def __init__(self, at: int, heading: str, cells: list[str]) -> None:
-        seen = "".join(cell for cell in cells if _has_ids(cell)) or heading
-        cells = [heading, *cells] if _LETTER.search(heading) and _has_ids(heading) else cells
-        ids = [cell.upper() for cell in cells if _has_ids(cell)]
+        ids = [cell for cell in [heading, *cells] if _LETTER.search(cell) and _has_ids(cell)]
         others = [cell for cell in cells if not _has_ids(cell)]
         numbers = [cell for cell in others if not _ASCII_LETTER.search(cell)]
         self.at = at
-        self.is_in_capitals = seen == seen.upper()
-        self.is_in_small_letters = seen == seen.lower()
-        self.has_repeats = len({*ids}) < len(ids)
+        self.is_of_ids = len(ids) >= len(others) and len(ids) > len(numbers)
+        self.has_names = any(_has_ids(cell) and _is_name(cell) for cell in cells)
+        self.has_repeats = len({cell.upper() for cell in ids}) < len(ids)
         self.has_titles = any(map(_is_title, others))
-        self.is_clean = not others and not self.has_repeats
-        self.has_mostly_ids = len({*ids}) >= len(others) and len({*ids}) > len(numbers) and self.is_in_capitals
+        self.is_in_capitals = "".join(cells).isupper()
+        self.is_in_small_letters = "".join(cells).islower()
 
 
-def _choose_columns(found: list[_Column]) -> set[int]:
-    """Return the places of the columns of ids by the rule in `docs/usage.md`; none where none is plainly one."""
-    chosen = [one for one in found if one.is_clean or (one.has_mostly_ids and not (one.has_repeats or one.has_titles))]
-    if not any(one.is_in_capitals or one.is_in_small_letters for one in chosen):
-        chosen = [one for one in found if one.is_clean or one.has_mostly_ids]
-    first = min(chosen, key=lambda one: one.at, default=None)
-    if first and first.is_in_capitals:
-        # Codes with other cells between them are no reason to drop ids in small letters.
-        chosen = [one for one in chosen if one.is_in_capitals or (one.is_in_small_letters and not first.is_clean)]
+def _choose_columns(heading: list[str], rows: list[list[str]]) -> set[int]:
+    """Return the places of the columns of ids."""
+    below: dict[int, list[str]] = {}
+    for line in rows:
+        for at, cell in enumerate(line):
+            if _LETTER.search(cell):
+                below.setdefault(at, []).append(cell)
+    headings = dict(enumerate(heading))
+    found = [_Column(at, headings.get(at, ""), below[at]) for at in sorted(below)]
+    chosen = [one for one in found if one.is_of_ids]
+    chosen = [one for one in chosen if not one.has_names] or chosen
+    chosen = [one for one in chosen if not one.has_repeats] or chosen
+    chosen = [one for one in chosen if not one.has_titles] or chosen
+    if chosen and chosen[0].is_in_capitals:
+        chosen = [one for one in chosen if not one.is_in_small_letters]
     return {one.at for one in chosen}
 
 
@@ -128,16 +151,30 @@ def _is_title(cell: str) -> bool:
     return re.search(r"[^\s,;]\s+[^\s,;]", cell) is not None
 
 
-def _is_surely_title(cell: str) -> bool:
-    """Return whether a cell has such words and is not in capitals, as ids are that only blanks separate."""
-    return not cell.isupper() and _is_title(cell)
+def _is_name(cell: str) -> bool:
+    """Return whether a cell has capitals and small letters, as no id has that is no address."""
+    return cell not in (cell.upper(), cell.lower()) and not _ADDRESS.search(cell)
+
+
+def _is_heading(cell: str) -> bool:
+    """Return whether a cell of the first line has several words, and none in capitals, which could be an id."""
+    return _is_title(cell) and not _CAPITALS.search(cell)
 
 
 def _is_note(line: list[str]) -> bool:
-    """Return whether a line has one cell, and that is a title; bullets and addresses of series are no words of it."""
+    """Return whether a line is a comment, or has one cell with a title that is not all in capitals.
+
+    Bullets and addresses of series are no words of a title.
+    """
     cells = [*filter(None, line)]
     words = [word for word in " ".join(cells).split() if _LETTER.search(word) and not _ADDRESS.search(word)]
-    return len(cells) == 1 and _is_surely_title(" ".join(words))
+    title = " ".join(words)
+    return _is_comment(line) or (len(cells) == 1 and _is_title(title) and not title.isupper())
+
+
+def _is_comment(line: list[str]) -> bool:
+    # Without a blank it may be #N/A or #1.
+    return line[0].startswith("# ")
 
 
 def _has_ids(cell: str) -> bool:

@@ -12,7 +12,7 @@ from econweb.dashboard.display.fields import FIELDS
 from econweb.dashboard.lookup.known_series import ask_for, name_parts
 from econweb.dashboard.parameter_checks import MAX_REPEATED, check_text, unknown_value_message
 from econweb.dashboard.parameters import LinkForm, RealtimeLinkForm, choice
-from econweb.dashboard.search_box.pasted_ids import MAX_IDS, find_repeated, has_other_columns, parse_ids
+from econweb.dashboard.search_box.pasted_ids import MAX_IDS, find_repeated, leaves_out, parse_ids
 from econweb.dashboard.series_list.query import COLUMN_CHOICES, DEFAULT_COLUMNS, SeriesListQuery
 from econweb.upstream.queries import SORT_ORDERS
 
@@ -65,7 +65,7 @@ class SeriesListForm(RealtimeLinkForm):
 def remarks_on_ids(text: str) -> list[str]:
     """Say which ids of a pasted text are merged, and that the other columns of a table are left out."""
     merged = _name("Merged, because they were entered more than once", find_repeated(text))
-    return [*merged, *([OTHER_COLUMNS] if has_other_columns(text) else [])]
+    return [*merged, *([OTHER_COLUMNS] if leaves_out(text) else [])]
 
 
 def _name(remark: str, entered: Sequence[str]) -> list[str]:
