@@ -90,7 +90,7 @@ def _read_table(text: str) -> tuple[str, bool]:
 def _split_lines(text: str, separator: str) -> list[list[str]]:
     """Return the cells of each line with words; none if the text is no table with that separator.
 
-    Tabs alone may be more in one line than in another, as sentences and code have the others.
+    Sentences and code have the other separators, too. These make a table of even lines with one column of ids alone.
     """
     try:
         split = [*csv.reader(text.splitlines(True), delimiter=separator, skipinitialspace=True, strict=True)]
@@ -100,9 +100,15 @@ def _split_lines(text: str, separator: str) -> list[list[str]]:
     lines = [line for line in cleaned if _LETTER.search("".join(line))]
     table = [line for line in lines if len(line) > 1 and not _is_comment(line)]
     is_even = len(table) > 1 and len({len(line) for line in table}) == 1 and not _CODE.search(text)
+    has_ids = is_even and any(map(_is_of_other_ids, zip(*table[1:], strict=True)))
     # Tabs before code, and commas after a word, separate no cells.
     has_cells = any(len([*filter(None, line)]) > 1 for line in table)
-    return lines if has_cells and (is_even or separator == "\t") else []
+    return lines if has_cells and (has_ids or separator == "\t") else []
+
+
+def _is_of_other_ids(cells: tuple[str, ...]) -> bool:
+    """Return whether each cell is an id that no other one has, and no name."""
+    return len({*cells}) == len(cells) and all(_has_ids(cell) and not _is_name(cell) for cell in cells)
 
 
 class _Column:
@@ -113,9 +119,12 @@ class _Column:
         others = [cell for cell in cells if not _has_ids(cell)]
         numbers = [cell for cell in others if not _ASCII_LETTER.search(cell)]
         self.at = at
-        self.is_of_ids = len(ids) >= len(others) and len(ids) > len(numbers)
+        distinct = {cell.upper() for cell in ids}
+        # A word that each line repeats, as in code, is none.
+        is_one_word = len(distinct) == 1 < len(ids)
+        self.is_of_ids = len(ids) >= len(others) and len(ids) > len(numbers) and not is_one_word
         self.has_names = any(_has_ids(cell) and _is_name(cell) for cell in cells)
-        self.has_repeats = len({cell.upper() for cell in ids}) < len(ids)
+        self.has_repeats = len(distinct) < len(ids)
         self.has_titles = any(map(_is_title, others))
         self.is_in_capitals = "".join(cells).isupper()
         self.is_in_small_letters = "".join(cells).islower()

@@ -51,6 +51,8 @@ def test_table_without_tabs_has_a_column_of_ids(text: str) -> None:
         "please add GDP, UNRATE\nPAYEMS, CPIAUCSL",
         'ids = ["GDP", "UNRATE",\n       "PAYEMS", "CPIAUCSL",\n]',
         "gdp = get('GDP', start)\nrate = get('UNRATE', start)",
+        "import fred GDP, clear\nimport fred UNRATE, clear",
+        "GDP, UNRATE\nPAYEMS, CPIAUCSL\nThanks for your help, Bob",
     ],
 )
 def test_sentences_and_code_are_read_whole(text: str) -> None:
