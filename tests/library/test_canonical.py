@@ -4,10 +4,12 @@ import json
 from datetime import date
 from random import Random
 
+import msgspec
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from econweb.library.canonical import digest, read_series, read_tags, write_lines
+from econweb.library.canonical import Record, digest, read_series, read_tags, write_lines
 from econweb.upstream.records import Series, Tag
 
 texts = st.text(st.characters(exclude_categories=["Cs"]), max_size=20)
@@ -79,15 +81,66 @@ def test_series_are_read_back(records: list[Series]) -> None:
     assert sorted(read, key=repr) == sorted(records, key=repr)
 
 
-def test_form_1_never_changes() -> None:
-    """Digests that people have cited depend on it."""
-    tag = Tag("z € \u2028 \x1f", "geo", "2012-02-27 10:18:19-06", 76, 9, 'a "note"\n')
-
-    assert (
-        write_lines([tag])
-        == (
+# A record, its line and its digest. Digests that people have cited depend on them.
+FORM_1: tuple[tuple[Record, str, str], ...] = (
+    (
+        Tag("z € \u2028 \x1f", "geo", "2012-02-27 10:18:19-06", 76, 9, 'a "note"\n'),
+        (
             '{"created":"2012-02-27 10:18:19-06","group_id":"geo","name":"z € \u2028 \\u001f",'
             '"notes":"a \\"note\\"\\n","popularity":76,"series_count":9}\n'
-        ).encode()
-    )
-    assert digest(write_lines([tag])) == "9a52b8a5ffbb316d35629cbc282137575feb8f8ad692f90c75215a1b00de611b"
+        ),
+        "9a52b8a5ffbb316d35629cbc282137575feb8f8ad692f90c75215a1b00de611b",
+    ),
+    (
+        Series(
+            id="GNPCA",
+            realtime_start=date(2026, 3, 1),
+            realtime_end=date(9999, 12, 31),
+            title="z € \u2028 \x1f",
+            observation_start=date(929, 1, 1),
+            observation_end=date(2025, 1, 1),
+            frequency="Annual",
+            frequency_short="A",
+            units="Billions",
+            units_short="Bil. $",
+            seasonal_adjustment="Not Seasonally Adjusted",
+            seasonal_adjustment_short="NSA",
+            last_updated="2012-02-27 10:18:19-06",
+            popularity=-39,
+            notes='a "note"\n',
+        ),
+        (
+            '{"frequency":"Annual","frequency_short":"A","id":"GNPCA","last_updated":"2012-02-27 10:18:19-06",'
+            '"notes":"a \\"note\\"\\n","observation_end":"2025-01-01","observation_start":"0929-01-01",'
+            '"popularity":-39,"realtime_end":"9999-12-31","realtime_start":"2026-03-01",'
+            '"seasonal_adjustment":"Not Seasonally Adjusted","seasonal_adjustment_short":"NSA",'
+            '"title":"z € \u2028 \\u001f","units":"Billions","units_short":"Bil. $"}\n'
+        ),
+        "4fd11bddf7d13ced071317475a17950bcac46fa8342976f6936e2d35fd0001df",
+    ),
+)
+
+
+@pytest.mark.parametrize(("record", "line", "sha256"), FORM_1)
+def test_form_1_never_changes(record: Record, line: str, sha256: str) -> None:
+    assert write_lines([record]) == line.encode()
+    assert digest(write_lines([record])) == sha256
+
+
+class LaterSeries(Series, frozen=True):
+    later: int | None = None
+
+
+class LaterTag(Tag, frozen=True):
+    later: int | None = None
+
+
+@pytest.mark.parametrize(("record", "line", "sha256"), FORM_1)
+def test_field_that_records_get_later_is_not_in_form_1(record: Record, line: str, sha256: str) -> None:
+    """A view that did not change keeps its digest, and old lines stay readable."""
+    later: type[Record] = LaterTag if isinstance(record, Tag) else LaterSeries
+    fields = msgspec.structs.asdict(record)
+    with_more = msgspec.convert(fields | {"later": 7}, later)
+
+    assert digest(write_lines([with_more])) == sha256
+    assert msgspec.json.decode(line, type=later) == msgspec.convert(fields, later)

@@ -1,7 +1,7 @@
 """Ask the service again for what a copy holds, for the same period."""
 
 from collections.abc import Iterable, Sequence, Set
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 
 from django.conf import settings
@@ -86,6 +86,8 @@ def _compare(copy: FrozenCopy, lines: bytes, content: Content, link: str) -> Che
     if content.sha256 == copy.sha256:
         return CheckResult(True, link=link, asked=content.fetched)
     before: Sequence[Record] = canonical.read_records(copy.kind, lines)
+    # In the form of the copy, which lacks fields that records got later.
+    content = replace(content, records=canonical.read_records(copy.kind, content.lines))
     after, reason = content.records, ""
     if copy.kind == "list":
         before, after, reason = _choose_comparable(copy, before, content)
