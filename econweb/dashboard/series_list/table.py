@@ -42,7 +42,7 @@ def _get_css_class(column: str) -> str:
 def _render_cell(series: Series, column: str, is_usual: bool) -> str:
     """Render a cell in few bytes. Its text is escaped; long texts are folded as notes are."""
     value = getattr(series, column)
-    text = format_day(value) if isinstance(value, date) else str(value or "")
+    text = format_day(value) if isinstance(value, date) else "" if value is None else str(value)
     if column == "notes" or len(text) > MAX_UNFOLDED:
         return notes_cell(text)
     kind = "" if is_usual else _get_css_class(column)

@@ -53,6 +53,12 @@ def test_form_and_help_say_the_order_of_columns(client: Client, three: None) -> 
     assert "The columns of a series list have the order of its form" in client.get("/help/").text
 
 
+def test_series_list_shows_a_popularity_of_zero(client: Client, catalogue: Loader) -> None:
+    catalogue(series=[a_series(popularity="0")])
+
+    assert words(client.get("/series/?ids=GNPCA&columns=popularity"), "//tbody//td") == ["0"]
+
+
 def test_series_list_keeps_order_of_ids(client: Client, three: None) -> None:
     page = client.get("/series/?ids=UNRATE,GDP,CPI")
 
