@@ -13,6 +13,7 @@ The exceptions of requests and urllib3 print whole URLs, and a URL holds the key
 raised `from None`, or outside of the `except` that caught the other one.
 """
 
+import re
 from collections.abc import Mapping
 
 NOT_IN_TIME = "The data provider did not answer in time."
@@ -20,7 +21,9 @@ NOT_ASKED = "The data provider cannot be asked."
 TOO_LONG = "The data provider's reply is longer than 8 MiB."
 NOT_IN_PERIOD = "The data provider has no record of it in that real-time period."
 TOO_DEEP = "The data provider's reply is nested too deep."
+NO_MESSAGE = "The data provider does not know it."
 TOO_MANY_OPEN = "This site has too many open requests to the data provider."
+_NAME_OF_STATUS = re.compile(r"\A(Bad Request|Not Found)(\.\s*|\Z)")
 
 
 def is_not_found(message: str) -> bool:
@@ -93,6 +96,11 @@ def is_lasting(error: UpstreamError) -> bool:
     if isinstance(error, NotFound):
         return error.is_explicit
     return isinstance(error, Refused) and not error.is_about_key
+
+
+def message_of(error: UpstreamError) -> str:
+    """Return the error's message without the name of the status, which tells users nothing."""
+    return _NAME_OF_STATUS.sub("", str(error), count=1).strip() or NO_MESSAGE
 
 
 def make_error(kind: type[UpstreamError], message: str, attributes: Mapping[str, object]) -> UpstreamError:

@@ -11,10 +11,9 @@ from econweb.dashboard.comparison.query import CompareQuery
 from econweb.dashboard.comparison.records import SourceRecords, find_records, find_series, searched_text, tag_source
 from econweb.dashboard.comparison.sources import ComparedSource
 from econweb.dashboard.comparison.table import TagComparison
-from econweb.dashboard.error_pages import upstream_problems
 from econweb.dashboard.error_texts.messages import SOURCES_STILL_LOADING
 from econweb.dashboard.rendering.pages import RELOAD_SECONDS
-from econweb.upstream.errors import BadReply, Busy, NotFound, Refused, make_error
+from econweb.upstream.errors import BadReply, Busy, NotFound, Refused, make_error, message_of
 from econweb.upstream.records import SeriesPage, TagPage
 
 Page = TypeVar("Page", SeriesPage, TagPage, SourceRecords)
@@ -56,6 +55,6 @@ def _fetch_each(query: CompareQuery, ask: Callable[[str], Page]) -> dict[str, Pa
         try:
             pages[letter] = ask(letter)
         except (NotFound, Refused, BadReply) as error:
-            message = f"{about(source)}{upstream_problems.message_of(error)}"
+            message = f"{about(source)}{message_of(error)}"
             raise make_error(type(error), message, vars(error)) from None
     return pages

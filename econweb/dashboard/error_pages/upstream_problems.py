@@ -1,7 +1,6 @@
 """Error pages for errors of the service."""
 
 import math
-import re
 from collections.abc import Sequence
 from dataclasses import replace
 from datetime import UTC, datetime
@@ -20,15 +19,13 @@ from econweb.dashboard.error_pages.problems import (
     current_request_id,
     error_page,
 )
-from econweb.dashboard.error_texts.messages import CHECK_NUMBER, CHOOSE_EARLIER_DAY, NO_MESSAGE, NO_RECORD_IN_PERIOD
+from econweb.dashboard.error_texts.messages import CHECK_NUMBER, CHOOSE_EARLIER_DAY, NO_RECORD_IN_PERIOD
 from econweb.dashboard.error_texts.table import ERRORS
 from econweb.dashboard.files.provenance import format_utc
 from econweb.dashboard.page_links import page_link
 from econweb.dashboard.parameters import LinkForm, without_period
 from econweb.dashboard.redirects import same_page
-from econweb.upstream.errors import Busy, NotFound, NotInPeriod, UpstreamError, WrongValue
-
-_NAME_OF_STATUS = re.compile(r"\A(Bad Request|Not Found)(\.\s*|\Z)")
+from econweb.upstream.errors import Busy, NotFound, NotInPeriod, UpstreamError, WrongValue, message_of
 
 
 def render_upstream_errors(view: View[Arguments]) -> View[Arguments]:
@@ -96,11 +93,6 @@ def _link_without_dates(request: HttpRequest) -> str:
     """Return the link to the view of today; empty when the request has no real-time dates."""
     rest = without_period(request.GET)
     return same_page(request, rest.urlencode()) if len(rest) < len(request.GET) else ""
-
-
-def message_of(error: UpstreamError) -> str:
-    """Return the error's message without the name of the status, which the title says already."""
-    return _NAME_OF_STATUS.sub("", str(error), count=1).strip() or NO_MESSAGE
 
 
 def add_refusal(form: LinkForm, error: WrongValue) -> None:

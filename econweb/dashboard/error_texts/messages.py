@@ -1,6 +1,5 @@
 """Messages without a page of their own: of an exception that the dashboard raises, or inside a file."""
 
-NO_MESSAGE = "The data provider does not know it."
 CHECK_NUMBER = "Check the number, or search by name."
 NO_RECORD_IN_PERIOD = "It may have no record in that period."
 NO_DESCRIPTION = "There is no record of {series_id} for those dates."

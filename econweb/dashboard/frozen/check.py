@@ -6,7 +6,6 @@ from datetime import datetime
 
 from django.conf import settings
 
-from econweb.dashboard.error_pages.upstream_problems import message_of
 from econweb.dashboard.frozen.contents import NoSeries, NotReady, ask_again
 from econweb.dashboard.frozen.selection import absent_ids
 from econweb.dashboard.page_links import encode_query, with_query
@@ -17,7 +16,7 @@ from econweb.library.copies import read_lines
 from econweb.library.difference import Difference, find_difference
 from econweb.library.freezing import Content
 from econweb.library.models import FrozenCopy
-from econweb.upstream.errors import NotFound, NotInPeriod, UpstreamError
+from econweb.upstream.errors import NotFound, NotInPeriod, UpstreamError, message_of
 from econweb.upstream.records import Series
 
 # Ids in a remark.

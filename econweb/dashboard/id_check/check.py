@@ -7,7 +7,6 @@ from datetime import date, datetime, timedelta
 
 from django.utils import timezone
 
-from econweb.dashboard.error_pages.upstream_problems import message_of
 from econweb.dashboard.error_texts.messages import NO_RECORD_TODAY_IN_LIST, NO_TURN_YET, OLD_ANSWER
 from econweb.dashboard.id_check.query import IdCheckQuery
 from econweb.dashboard.id_check.verdicts import (
@@ -25,7 +24,7 @@ from econweb.dashboard.parameter_checks import MAX_REPEATED
 from econweb.dashboard.rendering.filters import minute
 from econweb.dashboard.series_list.loading import ListEntry, SeriesList, load_list
 from econweb.dashboard.series_list.query import SeriesListQuery
-from econweb.upstream.errors import WrongValue
+from econweb.upstream.errors import WrongValue, message_of
 from econweb.upstream.queries import FIRST_DAY, LAST_DAY
 from econweb.upstream.records import Series
 

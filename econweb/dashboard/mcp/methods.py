@@ -2,7 +2,6 @@
 
 from django.core.exceptions import ValidationError
 
-from econweb.dashboard.error_pages import upstream_problems
 from econweb.dashboard.error_pages.problems import NotShown
 from econweb.dashboard.error_texts.table import ERRORS
 from econweb.dashboard.lookup.known_series import find_near
@@ -12,7 +11,7 @@ from econweb.dashboard.mcp.definitions import TOOLS, Tool
 from econweb.dashboard.mcp.protocol import Call, RpcError
 from econweb.dashboard.mcp.tools import Absolute, Refusal
 from econweb.library.copies import BrokenBody
-from econweb.upstream.errors import Busy, NotFound, UpstreamError
+from econweb.upstream.errors import Busy, NotFound, UpstreamError, message_of
 
 # Milliseconds for which a client may keep the list of tools.
 LIST_MS = 3_600_000
@@ -75,7 +74,7 @@ def _explain(error: Exception, given: object) -> str:
         text, wait = ERRORS[type(error).__name__], ""
         if isinstance(error, Busy):
             wait = f" Ask again in {max(1, round(error.retry_after))} seconds."
-        return f"{text.title}. {upstream_problems.message_of(error)}{wait}{_name_near(error, given)}"
+        return f"{text.title}. {message_of(error)}{wait}{_name_near(error, given)}"
     return str(error.message) if isinstance(error, ValidationError) else str(error)
 
 

@@ -5,10 +5,9 @@ from dataclasses import dataclass
 
 from django.conf import settings
 
-from econweb.dashboard.error_pages.upstream_problems import message_of
 from econweb.dashboard.error_texts.messages import NO_TURN_FOR_VERSIONS
 from econweb.upstream import service
-from econweb.upstream.errors import UpstreamError, is_lasting
+from econweb.upstream.errors import UpstreamError, is_lasting, message_of
 from econweb.upstream.queries import FIRST_DAY, LAST_DAY, SeriesQuery
 from econweb.upstream.records import Series, SeriesFailure, SeriesPage
 

@@ -13,14 +13,13 @@ from django.conf import settings
 from django.utils import timezone
 
 from econweb.dashboard.display.sorting import sort_none_last
-from econweb.dashboard.error_pages.upstream_problems import message_of
 from econweb.dashboard.error_texts.messages import NO_DESCRIPTION_IN_LIST, NO_RECORD_TODAY_IN_LIST, RETRIED_SOON
 from econweb.dashboard.realtime import end_or_today, is_past
 from econweb.dashboard.series.versions import notes_on_past
 from econweb.dashboard.series_list.query import SeriesListQuery
 from econweb.dashboard.sharing.pins import is_pinnable
 from econweb.upstream import service
-from econweb.upstream.errors import Busy, NotFound, Refused, UpstreamError, WrongValue, is_lasting
+from econweb.upstream.errors import Busy, NotFound, Refused, UpstreamError, WrongValue, is_lasting, message_of
 from econweb.upstream.queries import SeriesQuery
 from econweb.upstream.records import NO_FAILURE, Freshness, Series, SeriesFailure, SeriesPage, parse_timestamp
 

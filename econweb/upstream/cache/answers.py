@@ -16,7 +16,7 @@ from econweb.upstream.cache.recent_failures import RecentFailures
 from econweb.upstream.cache.single_flight import SingleFlight
 from econweb.upstream.cache.store import Store
 from econweb.upstream.clock import Deadline
-from econweb.upstream.errors import NOT_IN_TIME, NotFound, Unavailable, UpstreamError
+from econweb.upstream.errors import NOT_IN_TIME, NotFound, Unavailable, UpstreamError, message_of
 from econweb.upstream.records import Freshness
 
 Value = TypeVar("Value")
@@ -110,7 +110,7 @@ class AnswerCache(Generic[Value]):
         if entry is None or (isinstance(error, NotFound) and error.is_explicit):
             metrics.count_cache_result("failed")
             raise error
-        return self._as_stale(entry, str(error))
+        return self._as_stale(entry, message_of(error))
 
     def _as_stale(self, entry: Entry[Value], error: str) -> tuple[Value, Freshness]:
         metrics.count_cache_result("stale")
