@@ -32,7 +32,12 @@ def is_not_found(message: str) -> bool:
 
 
 class UpstreamError(Exception):
-    """The base class; the text is the message that users see."""
+    """The base class; the text is the message that users see.
+
+    `is_about_key`: the reason is this site's API key. Users have none, so only the administrator can help.
+    """
+
+    is_about_key = False
 
 
 class NotFound(UpstreamError):
@@ -48,10 +53,7 @@ class NotInPeriod(NotFound):
 
 
 class Refused(UpstreamError):
-    """The service does not accept the request; the text is the service's own if it sent one.
-
-    `is_about_key`: the reason is this site's API key.
-    """
+    """The service does not accept the request; the text is the service's own if it sent one."""
 
     def __init__(self, message: str, is_about_key: bool = False) -> None:
         super().__init__(message)
@@ -88,7 +90,7 @@ class BadReply(UpstreamError):
 
 def is_failure_of_service(error: UpstreamError) -> bool:
     """Return whether a request for anything else would fail as well."""
-    return isinstance(error, Unavailable) or (isinstance(error, Refused) and error.is_about_key)
+    return isinstance(error, Unavailable) or error.is_about_key
 
 
 def is_lasting(error: UpstreamError) -> bool:

@@ -19,7 +19,12 @@ from econweb.dashboard.error_pages.problems import (
     current_request_id,
     error_page,
 )
-from econweb.dashboard.error_texts.messages import CHECK_NUMBER, CHOOSE_EARLIER_DAY, NO_RECORD_IN_PERIOD
+from econweb.dashboard.error_texts.messages import (
+    CHECK_NUMBER,
+    CHOOSE_EARLIER_DAY,
+    NO_RECORD_IN_PERIOD,
+    TELL_ADMINISTRATOR,
+)
 from econweb.dashboard.error_texts.table import ERRORS
 from econweb.dashboard.files.provenance import format_utc
 from econweb.dashboard.page_links import page_link
@@ -84,6 +89,8 @@ def _describe_error(error: UpstreamError, link: str, as_of_today: str = "") -> P
         as_of_today=as_of_today,
         reference=f"Request {current_request_id()}, {format_utc(datetime.now(UTC))}",
     )
+    if error.is_about_key:
+        return replace(problem, advice=TELL_ADMINISTRATOR)
     if as_of_today and not isinstance(error, NotInPeriod):
         return replace(problem, advice=NO_RECORD_IN_PERIOD)
     return problem

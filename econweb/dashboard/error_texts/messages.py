@@ -1,5 +1,6 @@
 """Messages without a page of their own: of an exception that the dashboard raises, or inside a file."""
 
+TELL_ADMINISTRATOR = "Tell the administrator, or try again later."
 CHECK_NUMBER = "Check the number, or search by name."
 NO_RECORD_IN_PERIOD = "It may have no record in that period."
 NO_DESCRIPTION = "There is no record of {series_id} for those dates."

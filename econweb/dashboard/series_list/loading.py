@@ -188,7 +188,7 @@ def _load(
             if service.state()["breaker"] != "closed":
                 return failed
             # The failure may concern this series alone.
-            known[series_query] = _remember_temporary(series_query, failed.reason)
+            known[series_query] = _remember_temporary(series_query, error)
             if isinstance(error, Refused):
                 # No breaker stops requests with a refused key; the next load goes on with the next series.
                 return failed
@@ -220,9 +220,9 @@ def _request(query: SeriesQuery, renew: bool) -> ListEntry:
         return ListEntry(query.series_id, failure=failure)
 
 
-def _remember_temporary(query: SeriesQuery, message: str) -> ListEntry:
-    told = f"{message} {RETRIED_SOON.format(seconds=FAILURE_RETRY_SECONDS)}"
-    failure = SeriesFailure(told, is_temporary=True)
+def _remember_temporary(query: SeriesQuery, error: UpstreamError) -> ListEntry:
+    retried = "" if error.is_about_key else f" {RETRIED_SOON.format(seconds=FAILURE_RETRY_SECONDS)}"
+    failure = SeriesFailure(f"{message_of(error)}{retried}", is_temporary=True)
     service.remember_failure(query, failure, FAILURE_RETRY_SECONDS)
     return ListEntry(query.series_id, failure=failure)
 

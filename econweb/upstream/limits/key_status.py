@@ -7,7 +7,7 @@ import structlog
 
 from econweb.upstream import clock
 from econweb.upstream.cache.store import Store
-from econweb.upstream.errors import Refused, UpstreamError
+from econweb.upstream.errors import UpstreamError
 
 LOG_SECONDS = 60.0
 # Each further refusal extends it, and a good answer ends it.
@@ -29,7 +29,7 @@ class KeyStatus:
 
     def report(self, outcome: bytes | UpstreamError) -> None:
         """Update the state after an answer of the service."""
-        if isinstance(outcome, Refused) and outcome.is_about_key:
+        if isinstance(outcome, UpstreamError) and outcome.is_about_key:
             self._store.put(self._cache_key, b"refused", _STORED_SECONDS, is_evictable=False)
             if clock.steady() - self._logged >= LOG_SECONDS:
                 self._logged = clock.steady()

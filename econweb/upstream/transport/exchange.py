@@ -194,17 +194,18 @@ def _classify_4xx(reply: HttpReply) -> UpstreamError:
     status, message = reply.status, error_message(reply.body)
     if status == 429:
         return Busy("The data provider has had too many requests for the moment.", parse_retry_after(reply.headers))
-    if status in {401, 403}:
-        message = message or f"The data provider does not accept the API key of this site (status {status})."
-        return Refused(f"{message} The administrator of this site needs to check its API key.", is_about_key=True)
     if status in {400, 404} and is_not_in_period(message):
         return NotInPeriod(NOT_IN_PERIOD, is_explicit=True)
     if status == 404 or (status == 400 and (not message or is_not_found(message))):
         return NotFound(message or "The data provider sent an error without a message.", is_explicit=bool(message))
     if status == 400 and (parameter := wrong_parameter(message)):
         return WrongValue(message, parameter)
-    # Users do not send a key, so the message means the key of this site.
-    return Refused(message or f"The data provider refused the request with status {status}.", "api_key" in message)
+    if status in {401, 403} or "api_key" in message:
+        # Users do not send a key, so the message means the key of this site.
+        message = message or f"The data provider does not accept the API key of this site (status {status})."
+        words = f"{message.rstrip('.')}. The administrator of this site needs to check its API key."
+        return Refused(words, is_about_key=True)
+    return Refused(message or f"The data provider refused the request with status {status}.")
 
 
 def parse_retry_after(headers: requests.structures.CaseInsensitiveDict[str]) -> float:
