@@ -2,7 +2,7 @@
 
 import socket
 from collections.abc import Iterator
-from datetime import timedelta
+from datetime import UTC, datetime, timedelta
 from typing import Any
 
 import pytest
@@ -18,7 +18,7 @@ from econweb.watching import subscriptions, weekly_mails
 from econweb.watching.models import Subscription
 from econweb.watching.weekly_mails import NotTaken, WeeklyMails, send_weekly_mails
 from tests.watching.mail_server import Postbox, serve_mail
-from tests.watching.news_builders import MONDAY, SEEN, a_subscriber, an_announcement, follow
+from tests.watching.news_builders import MONDAY, a_subscriber, an_announcement, follow
 
 pytestmark = pytest.mark.django_db
 
@@ -243,6 +243,8 @@ def test_text_of_the_service_writes_no_header_and_no_control_character(box: Post
     assert "…" in mail.get_content()
 
 
-def test_week_begins_on_monday_in_the_time_zone_of_the_site() -> None:
-    assert weekly_mails.week_start_of(MONDAY).date() == weekly_mails.week_start_of(SEEN + timedelta(days=9)).date()
-    assert weekly_mails.week_start_of(SEEN).weekday() == 0
+@pytest.mark.parametrize(("zone", "day"), [("UTC", 23), ("America/Chicago", 16)])
+def test_week_begins_on_monday_in_the_time_zone_of_the_site(zone: str, day: int) -> None:
+    with timezone.override(zone):
+        start = timezone.localtime(weekly_mails.week_start_of(datetime(2026, 11, 23, 3, tzinfo=UTC)))
+        assert (start.day, start.hour) == (day, 0)
