@@ -1,7 +1,8 @@
 """The requests of a pack as scripts: each goes on after a failure, names what failed, and then ends with an error.
 
 With the name of a failed request, a script prints the message of the service, but none of a library: that may have the
-URL, and so the key. A service may repeat them too, so a script leaves out long words, and all but printable ASCII text.
+URL, and so the key. A service may repeat them too, so a script leaves out long words and what is not printable. Only
+that of Julia prints letters beyond ASCII.
 """
 
 from collections.abc import Iterable, Sequence

@@ -28,7 +28,7 @@ class ServiceRequest:
 
     @property
     def name(self) -> str:
-        """Return what a script says of a request that failed: letters, digits, blanks and commas."""
+        """Return what a script says of a request that failed: letters, digits, underscores, blanks and commas."""
         names = ("series_id", *(f"{kind}_id" for kind in TAG_OWNERS), "offset")
         return ", ".join(f"{name} {self.parameters[name]}" for name in names if name in self.parameters)
 
