@@ -1,5 +1,6 @@
 """Fixtures of all tests."""
 
+import gc
 import math
 import os
 from collections import Counter
@@ -112,6 +113,11 @@ def stand_in(monkeypatch: pytest.MonkeyPatch) -> FakeService:
 @pytest.fixture
 def api_key() -> str:
     return str(settings.CATALOGUE_OWN_KEY)
+
+
+def pytest_collection_finish() -> None:
+    """Spare the garbage collector the thousands of tests, which live as long as the process."""
+    gc.freeze()
 
 
 @pytest.hookimpl(trylast=True)
