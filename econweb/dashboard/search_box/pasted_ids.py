@@ -18,6 +18,8 @@ _FUNCTION_CALL = re.compile(r"(?<![\w.])[\w.]+\(")
 _LETTER = re.compile(r"[\w\U00010000-\U0010ffff]")
 _ASCII_LETTER = re.compile("[A-Za-z]")
 _SEPARATORS = re.compile(r"[\s,;|\"'`(){}\[\]<>]+")
+# Around words; those that blanks separate are a title.
+_FRAMES = re.compile(r"[|\"'`(){}\[\]<>]+")
 # At the ends of a word: within one, a typographic quote is an apostrophe.
 _MARKS = ".:!?*-•\u201c\u201d\u201e\u201f\u2018\u2019\u201a\u201b«»‹›"
 
@@ -171,14 +173,12 @@ def _is_heading(cell: str) -> bool:
 
 
 def _is_note(line: list[str]) -> bool:
-    """Return whether a line is a comment, or has one cell with a title that is not all in capitals.
-
-    Bullets and addresses of series are no words of a title.
-    """
+    """Return whether a line is a comment, or has one cell with a title that is not all in capitals, and no address."""
     cells = [*filter(None, line)]
-    words = [word for word in " ".join(cells).split() if _LETTER.search(word) and not _ADDRESS.search(word)]
-    title = " ".join(words)
-    return _is_comment(line) or (len(cells) == 1 and _is_title(title) and not title.isupper())
+    words = _LIST_MARK.sub("", _FRAMES.sub(",", " ".join(cells))).split()
+    title = " ".join(word if _LETTER.search(word) else "," for word in words)
+    is_title = _is_title(title) and not title.isupper() and not any(map(_ADDRESS.search, words))
+    return _is_comment(line) or (len(cells) == 1 and is_title)
 
 
 def _is_comment(line: list[str]) -> bool:

@@ -42,6 +42,26 @@ def test_table_without_tabs_has_a_column_of_ids(text: str) -> None:
 
 
 @pytest.mark.parametrize(
+    "line",
+    [
+        "unrate | cpiaucsl",
+        '"unrate" "cpiaucsl"',
+        "unrate - cpiaucsl",
+        "(unrate) cpiaucsl",
+        "- unrate, cpiaucsl",
+        "https://econ.example.org/series/UNRATE Unemployment, cpiaucsl",
+    ],
+)
+def test_ids_in_a_line_beside_a_table_are_read(line: str) -> None:
+    assert {"GNPCA", "UNRATE", "CPIAUCSL"} <= {*parse_ids(f"ID\tTitle\nGNPCA\tReal GNP\n{line}")[0]}
+
+
+@pytest.mark.parametrize("line", ["1. Unrate", "1) Unrate", "(1) Unrate"])
+def test_numbered_id_beside_a_table_is_read(line: str) -> None:
+    assert parse_ids(f"ID\tTitle\nGNPCA\tReal GNP\n{line}") == (("GNPCA", "UNRATE"), ())
+
+
+@pytest.mark.parametrize(
     "text",
     [
         # One line, and lines of different numbers of cells.
