@@ -183,7 +183,9 @@ def test_search_box_does_not_tell_whether_hidden_copy_exists(
     def answer() -> tuple[int, str, list[str]]:
         with CaptureQueriesContext(connection) as captured:
             found = client.get(page, {"q": cited.format(copy_id)})
-        return found.status_code, found.text, [query["sql"] for query in captured]
+        # Other statements look for changes of names and indexes from time to time.
+        work = [query["sql"] for query in captured if FrozenCopy._meta.db_table in query["sql"]]
+        return found.status_code, found.text, work
 
     answer()
     with_copy = answer()
