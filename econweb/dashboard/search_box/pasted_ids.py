@@ -18,7 +18,7 @@ _FUNCTION_CALL = re.compile(r"(?<![\w.])[\w.]+\(")
 _LETTER = re.compile(r"[\w\U00010000-\U0010ffff]")
 _ASCII_LETTER = re.compile("[A-Za-z]")
 _SEPARATORS = re.compile(r"[\s,;|\"'`(){}\[\]<>]+")
-# Around words; those that blanks separate are a title.
+# Signs around words, which separate them as commas do.
 _FRAMES = re.compile(r"[|\"'`(){}\[\]<>]+")
 # At the ends of a word: within one, a typographic quote is an apostrophe.
 _MARKS = ".:!?*-•\u201c\u201d\u201e\u201f\u2018\u2019\u201a\u201b«»‹›"
