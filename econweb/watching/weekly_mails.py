@@ -2,6 +2,7 @@
 
 import smtplib
 from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import dataclass
 from datetime import datetime, time, timedelta
 from typing import Any
@@ -165,8 +166,6 @@ def _send(row: Subscription, week_start: datetime, send: Callable[[], object]) -
 
 
 def _close(connection: Any) -> None:
-    try:
+    # The mail was accepted, or its failure is known.
+    with suppress(OSError):
         connection.close()
-    except OSError:
-        # The mail was accepted, or its failure is known.
-        log.debug("a connection to the mail server did not end well")
