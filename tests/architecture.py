@@ -41,7 +41,7 @@ accounts.oidc catalogue.counts catalogue.models catalogue.parameters catalogue.r
 dashboard.entered_text dashboard.error_texts dashboard.paging dashboard.realtime cacheable_response label_book \
 upstream.clock upstream.errors upstream.metrics upstream.queries upstream.records redaction search_index
 accounts
-advisory_lock formula_escape optional_write quick_command timed_http
+advisory_lock formula_escape optional_write quick_command timed_http word_beginnings
 """
 LEVEL_OF = {name: level for level, names in enumerate(reversed(LEVELS.strip().splitlines())) for name in names.split()}
 # Each module of these folders is a unit; elsewhere the folder is.

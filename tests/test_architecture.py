@@ -16,14 +16,14 @@ from tests.architecture import LEVEL_OF, circles, imports_of, package_graph, upw
 ROOT = Path(__file__).resolve().parent.parent
 MAY_IMPORT = {
     "dashboard": {"dashboard", "cacheable_response", "formula_escape", "ownership", "redaction"}
-    | {"library", "watching", "search_index", "upstream", "label_book", "accounts"},
+    | {"library", "watching", "search_index", "upstream", "label_book", "accounts", "word_beginnings"},
     "ownership": {"ownership", "watching", "library", "accounts"},
     "library": {"library", "upstream", "accounts", "advisory_lock", "optional_write", "redaction"},
-    "watching": {"watching", "upstream", "library", "accounts", "redaction"},
+    "watching": {"watching", "upstream", "library", "accounts", "redaction", "word_beginnings"},
     "search_index": {"search_index", "upstream", "label_book", "quick_command"},
     "label_book": {"label_book", "accounts", "advisory_lock", "formula_escape"},
     "upstream": {"upstream", "redaction", "timed_http"},
-    "catalogue": {"catalogue", "cacheable_response", "quick_command"},
+    "catalogue": {"catalogue", "cacheable_response", "quick_command", "word_beginnings"},
     "accounts": {"accounts", "optional_write", "timed_http"},
     "advisory_lock": {"advisory_lock"},
     "cacheable_response": {"cacheable_response"},
@@ -32,6 +32,7 @@ MAY_IMPORT = {
     "quick_command": {"quick_command"},
     "redaction": {"redaction"},
     "timed_http": {"timed_http"},
+    "word_beginnings": {"word_beginnings"},
 }
 BANNED_NAMES = {"utils", "helpers", "common", "core", "constants", "misc", "base"}
 

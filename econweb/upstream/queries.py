@@ -98,8 +98,8 @@ class TagQuery:
     columns: tuple[str, ...] | None = None
 
     def __post_init__(self) -> None:
-        # A tag matches if it has any of the names, so order and repetition do not matter.
-        object.__setattr__(self, "tag_names", tuple(sorted({name for name in self.tag_names if name})))
+        # A tag matches if it has any of the names, so order and repetition do not matter, nor do spaces after a `;`.
+        object.__setattr__(self, "tag_names", tuple(sorted({*map(str.strip, self.tag_names)} - {""})))
         object.__setattr__(self, "search_text", " ".join(self.search_text.split()))
 
     def query_string(self, **changes: Any) -> str:

@@ -6,6 +6,7 @@ from urllib.parse import parse_qs
 
 from econweb.upstream.queries import split_names
 from econweb.watching.models import TAGS
+from econweb.word_beginnings import begins_words, searched_words
 
 # The field of a fact that says from which group a tag went to which.
 GROUP_ID = "group_id"
@@ -62,13 +63,13 @@ def _choose(kind: str, target: str, facts: list[F], text_of: Callable[[F], str |
     query = parse_qs(target.partition("?")[2])
     names = split_names("".join(query.get("tag_names", ())))
     group = "".join(query.get("tag_group_id", ()))
-    words = "".join(query.get("search_text", ())).casefold().split()
+    words = searched_words("".join(query.get("search_text", ())))
 
     def is_of_filters(fact: F) -> bool:
         if (names and fact.name not in names) or (group and group not in _groups_of(fact)):
             return False
         text = text_of(fact) if words else None
-        return text is None or all(word in text for word in words)
+        return text is None or begins_words(words, text)
 
     return [fact for fact in facts if not fact.name or is_of_filters(fact)]
 
@@ -79,4 +80,4 @@ def _groups_of(fact: FactOfChange) -> set[str | None]:
 
 def _text_of(fact: FactOfChange, notes: Mapping[str, str]) -> str:
     """Return what is known of the text that the service searches: the name, the notes, and what has changed."""
-    return " ".join(filter(None, (fact.name, fact.before, fact.after, notes.get(fact.name)))).casefold()
+    return " ".join(filter(None, (fact.name, fact.before, fact.after, notes.get(fact.name))))

@@ -60,7 +60,7 @@ def test_filter_without_a_page_load_changes_what_is_followed(portal: Portal, pag
     expect(page).to_have_url(f"{portal.url}{path}?search_text=0001")
     page.get_by_role("button", name="Follow …", exact=True).click()
 
-    expect(page.get_by_text("Contains “0001”")).to_be_visible()
+    expect(page.get_by_text("Words: 0001")).to_be_visible()
 
 
 def test_every_part_of_a_row_is_in_view_on_a_phone(portal: Portal, page: Page) -> None:

@@ -166,3 +166,11 @@ def test_tag_query_request_has_search_text_and_period_only() -> None:
         "realtime_start": "2020-01-31",
         "realtime_end": "2020-02-29",
     }
+
+
+def test_spaces_around_tag_names_are_no_part_of_them() -> None:
+    """People and programs write one after a semicolon, and the name after it was lost."""
+    query = TagQuery(tag_names=split_names("usa; nsa ; ;a b"))
+
+    assert query.tag_names == ("a b", "nsa", "usa")
+    assert query.query_string() == "tag_names=a+b%3Bnsa%3Busa"

@@ -25,14 +25,14 @@ from econweb.dashboard.lookup.tag_owners import TagOwner
 from econweb.dashboard.page_links import url_path, with_query
 from econweb.dashboard.parameters import without_period
 from econweb.dashboard.tags.forms import TagForm
-from econweb.label_book.folding import fold, searched_words
 from econweb.label_book.models import Label
 from econweb.library.canonical import digest, write_lines
 from econweb.library.copies import read_tags
 from econweb.library.models import FrozenCopy
 from econweb.upstream import service
 from econweb.upstream.queries import TagQuery
-from econweb.upstream.records import FetchedTags, Tag, TagPage, total_series
+from econweb.upstream.records import FetchedTags, TagPage, total_series
+from econweb.word_beginnings import begins_words, searched_words
 
 
 @dataclass(frozen=True)
@@ -156,7 +156,7 @@ class FrozenOwner(TagOwner):
         if not words or search_text == self.searched_text:
             # The service found these itself, perhaps by other rules.
             return fetched
-        found = tuple(tag for tag in fetched.tags if _has_words(tag, words))
+        found = tuple(tag for tag in fetched.tags if begins_words(words, f"{tag.name} {tag.notes or ''}"))
         series = total_series([(tag.group_id, tag.series_count) for tag in found])
         return msgspec.structs.replace(fetched, tags=found, series=series)
 
@@ -174,8 +174,3 @@ def read_view(copy: FrozenCopy) -> tuple[int, str]:
         return 0, ""
     page = frozen_owner(copy, None).tags(form.query().replace(offset=0))
     return len(page.matches), digest(write_lines(page.matches))
-
-
-def _has_words(tag: Tag, words: Sequence[str]) -> bool:
-    text = fold(f"{tag.name} {tag.notes or ''}")
-    return all(f" {word}" in text for word in words)

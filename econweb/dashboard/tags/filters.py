@@ -26,7 +26,7 @@ class Filter:
 def active_filters(query: TagQuery, missing: tuple[str, ...] = ()) -> list[Filter]:
     found = []
     if query.search_text:
-        found.append(Filter("search_text", query.search_text, f"Contains “{query.search_text}”", {"search_text": ""}))
+        found.append(Filter("search_text", query.search_text, f"Words: {query.search_text}", {"search_text": ""}))
     if group := query.tag_group_id:
         found.append(Filter("tag_group_id", group, f"Group: {group_label(group)}", {"tag_group_id": ""}))
     for name, others in zip(query.tag_names, query.names_without_one(), strict=True):

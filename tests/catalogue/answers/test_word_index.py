@@ -2,7 +2,8 @@
 
 import pytest
 
-from econweb.catalogue.answers.search import MAX_LETTERS, word_index, words
+from econweb.catalogue.answers.search import word_index
+from econweb.word_beginnings import MAX_LETTERS, words
 
 # Each letter of these begins a word that reaches to the end of the notes.
 LONG_WORDS = {"a-": "a-", "numbers": "{n}-", "dots": "x{n}.", "umlauts": "ä{n}_"}

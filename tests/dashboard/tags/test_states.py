@@ -43,7 +43,7 @@ def test_category_without_tags_leads_to_the_categories_in_it(client: Client, sta
         == "This category has no series of its own. Browse narrower categories: CPI"
     )
     assert links(page)["CPI"] == "/category/95/tags/"
-    assert "Contains" not in page.text
+    assert "Words:" not in page.text
 
 
 def test_empty_tag_page_offers_to_remove_filters(client: Client) -> None:

@@ -73,7 +73,7 @@ def test_form_says_what_is_followed_and_how_the_news_come(client: Client) -> Non
 
     assert words(before, "//h1") == words(after, "//h1") == ["Category 125"]
     assert "Tag usa" in before.text
-    assert "Contains “x”" in before.text
+    assert "Words: x" in before.text
     assert words(before, "//main//button") == ["Follow"]
     assert words(after, "//main//button") == ["Stop following"]
     assert words(after, "//*[@role='status']")[0].startswith("You follow this, since ")

@@ -52,7 +52,7 @@ def test_list_names_each_watch_with_its_filters_in_words(client: Client) -> None
 
     assert names(client) == ["7 series: A, B, C, D, E, F …", "GNPCA · Real GNP", "Trade Balance · Category 125"]
     assert words(page, "//tbody//th/small") == [
-        "Series list", "Series", "Tags · Contains “trade us” · Group: Geography · Tag a;b · Tag usa"
+        "Series list", "Series", "Tags · Words: trade us · Group: Geography · Tag a;b · Tag usa"
     ]  # fmt: skip
     assert links(page)["GNPCA · Real GNP"] == "/series/GNPCA/"
     labels = document(page).xpath("//tbody//button/@aria-label")
