@@ -4,6 +4,7 @@ import os
 import pwd
 import shutil
 from pathlib import Path
+from typing import Any
 
 from django.conf import settings
 
@@ -29,11 +30,24 @@ def describe_os_error(error: OSError, file: object, participle: str) -> str:
     return f"{file} cannot be {participle}: {error.strerror}."
 
 
-def describe_folder(folder: Path) -> str:
-    """Return `ok`, `full` or `cannot be written`."""
-    if not os.access(folder, os.W_OK | os.X_OK):
+def sqlite_file() -> Path | None:
+    """Return the database, which may be outside DATA_DIR, or None for PostgreSQL."""
+    database: dict[str, Any] = settings.DATABASES["default"]
+    return Path(database["NAME"]) if database["ENGINE"].endswith("sqlite3") else None
+
+
+def written_folders() -> list[Path]:
+    """Return DATA_DIR, and the folder of the database if it is another one."""
+    folders = [settings.DATA_DIR, *([file.absolute().parent] if (file := sqlite_file()) else [])]
+    return list(dict.fromkeys(folders))
+
+
+def describe_folders() -> str:
+    """Return `ok`, or what is wrong with a folder that the site writes to: `full` or `cannot be written`."""
+    folders = written_folders()
+    if not all(os.access(folder, os.W_OK | os.X_OK) for folder in folders):
         return "cannot be written"
-    return "ok" if shutil.disk_usage(folder).free >= MIN_FREE_BYTES else "full"
+    return "full" if min(shutil.disk_usage(folder).free for folder in folders) < MIN_FREE_BYTES else "ok"
 
 
 def find_owner_beside_root(folder: Path) -> str:

@@ -11,7 +11,7 @@ from pathlib import Path
 from django.conf import settings
 
 from econweb.config.environment import names_read
-from econweb.config.file_access import describe_inaccessible, find_inaccessible
+from econweb.config.file_access import describe_inaccessible, find_inaccessible, sqlite_file, written_folders
 from econweb.config.paths import WORKING_DIR
 from econweb.doctor.findings import Finding, error, good, warning
 
@@ -27,39 +27,48 @@ UNIT_SETTINGS = Path("/etc/econweb.env")
 
 def check_files() -> Iterator[Finding]:
     """Name each file that this process cannot use, and each secret that others can read."""
-    own = [settings.DATA_DIR, *sorted(settings.DATA_DIR.iterdir())]
-    wrong = [path for path in own if find_inaccessible(path)]
+    own = [*written_folders(), *sorted(settings.DATA_DIR.iterdir()), *_databases()]
+    wrong = [path for path in dict.fromkeys(own) if find_inaccessible(path)]
     yield from (error("files", describe_inaccessible(path)) for path in wrong)
     secrets = [path for path in _secrets() if path.is_file()]
     key = settings.DATA_DIR / "secret_key"
     # A start restricts a generated key to its owner; a group may read other files on purpose.
-    open_to_others = [path for path in secrets if path.stat().st_mode & (0o077 if path == key else 0o004)]
+    open_to_others = [path for path in secrets if path.stat().st_mode & (0o077 if path == key else 0o006)]
     for path in open_to_others:
-        mode = "go=" if path == key else "o-r"
+        mode = "go=" if path == key else "o="
         remedy = f"call `chmod {mode} {path}`, and change its secrets if others may have read them"
         yield warning("files", f"{path} is open to other users: {remedy}")
-    if settings.DATA_DIR.stat().st_mode & 0o002:
-        yield warning("files", f"{settings.DATA_DIR} can be changed by every user: call `chmod o-w` on it")
-    elif not wrong and not open_to_others:
+    open_folders = [folder for folder in written_folders() if folder.stat().st_mode & 0o002]
+    for folder in open_folders:
+        yield warning("files", f"{folder} can be changed by every user: call `chmod o-w` on it")
+    if not wrong and not open_to_others and not open_folders:
         private = f", and other users cannot read {', '.join(map(str, secrets))}" if secrets else ""
         yield good("files", f"{settings.DATA_DIR} is writable{private}")
 
 
 def _secrets() -> list[Path]:
     named = [os.environ.get(f"{name}_FILE", "").strip() for name in names_read]
-    own = [UNIT_SETTINGS, WORKING_DIR / ".env", settings.DATA_DIR / "secret_key", settings.DATA_DIR / "econweb.sqlite3"]
+    own = [UNIT_SETTINGS, WORKING_DIR / ".env", settings.DATA_DIR / "secret_key", *_databases()]
     return [*own, *(Path(name) for name in named if name)]
 
 
+def _databases() -> list[Path]:
+    return [file.absolute()] if (file := sqlite_file()) and file.exists() else []
+
+
 def check_disk() -> Iterator[Finding]:
-    free, status = shutil.disk_usage(settings.DATA_DIR).free, os.statvfs(settings.DATA_DIR)
-    text = f"{free / 1e9:.1f} GB are free for {settings.DATA_DIR}"
+    for folder in written_folders():
+        yield _check_space(folder)
+
+
+def _check_space(folder: Path) -> Finding:
+    free, status = shutil.disk_usage(folder).free, os.statvfs(folder)
+    text = f"{free / 1e9:.1f} GB are free for {folder}"
     if free < MIN_BYTES_TO_RUN or (status.f_files and not status.f_favail):
-        yield error("disk", f"{text}, and {status.f_favail:,} files can be created: too little to run")
-    elif free < MIN_BYTES_TO_GROW:
-        yield warning("disk", f"{text}: soon a load, an Excel file or a frozen copy may fail")
-    else:
-        yield good("disk", text)
+        return error("disk", f"{text}, and {status.f_favail:,} files can be created: too little to run")
+    if free < MIN_BYTES_TO_GROW:
+        return warning("disk", f"{text}: soon a load, an Excel file or a frozen copy may fail")
+    return good("disk", text)
 
 
 def check_open_files() -> Iterator[Finding]:

@@ -34,8 +34,6 @@ def check_front(url: str) -> Iterator[Finding]:
         if settings.BEHIND_PROXY:
             yield warning(TOPIC, f"not looked at: name the site as people open it, --url {site_address()}")
         return
-    if not validate_host(split_domain_port(urlsplit(url).netloc.lower())[0], settings.ALLOWED_HOSTS):
-        yield error(TOPIC, f"{urlsplit(url).hostname} is not in ALLOWED_HOSTS: every page would be 400")
     try:
         front = _ask("GET", f"{url}/healthz", headers={"X-Forwarded-For": FORGED_ADDRESS})
         page = _get(url + PAGE)
@@ -44,6 +42,9 @@ def check_front(url: str) -> Iterator[Finding]:
         closed = {path: _get(url + path).status_code for path in CLOSED}
     except (requests.RequestException, ReplyTooLong) as failure:
         yield error(TOPIC, f"{url} does not answer ({name_cause(failure)})")
+        # Where it answers, its pages show whether the proxy sends another name.
+        if not validate_host(split_domain_port(urlsplit(url).netloc.lower())[0], settings.ALLOWED_HOSTS):
+            yield error(TOPIC, f"{urlsplit(url).hostname} is not in ALLOWED_HOSTS: every page would be 400")
         return
     found = [*_judge(url, front, page, closed)]
     yield from found or [good(TOPIC, f"{url} leads to an econweb, and hides what is for monitoring")]

@@ -56,6 +56,13 @@ def test_doctor_says_that_allowed_hosts_lacks_the_name(tmp_path: Path) -> None:
     assert "have the proxy pass `Host`" in found.text
 
 
+def test_name_that_the_proxy_replaces_is_good(tmp_path: Path, settings: Settings) -> None:
+    settings.ALLOWED_HOSTS = ["econ.example.org"]
+    (found,) = find(PLAIN, tmp_path, BEHIND_PROXY="true")
+
+    assert found.level == Level.GOOD
+
+
 @pytest.mark.parametrize("rules", [PLAIN, NAMING])
 def test_doctor_says_that_proxy_addresses_lacks_the_proxy(rules: str, tmp_path: Path, settings: Settings) -> None:
     settings.SIGN_IN = "proxy"

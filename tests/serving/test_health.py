@@ -62,6 +62,18 @@ def test_full_disk_is_shown_without_failing(client: Client, monkeypatch: pytest.
     assert "\neconweb_data_dir_writable 0.0\n" in client.get("/metrics").text
 
 
+def test_full_disk_of_a_database_elsewhere_is_shown(
+    client: Client, settings: Settings, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    """P2: only DATA_DIR was looked at."""
+    monkeypatch.setitem(settings.DATABASES, "default", {"ENGINE": "x.sqlite3", "NAME": str(tmp_path / "db.sqlite3")})
+    monkeypatch.setattr("shutil.disk_usage", lambda folder: SimpleNamespace(free=0 if folder == tmp_path else 10**9))
+
+    assert client.get("/readyz").json()["data_dir"] == "full"
+    monkeypatch.setattr("os.access", lambda path, _mode: path != tmp_path)
+    assert client.get("/readyz").json()["data_dir"] == "cannot be written"
+
+
 def test_folder_that_cannot_be_written_makes_a_host_unready(client: Client, settings: Settings) -> None:
     settings.DATA_DIR = Path("/nowhere")
     answer = client.get("/readyz")

@@ -2,14 +2,13 @@
 
 from collections.abc import Callable
 
-from django.conf import settings
 from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 from prometheus_client import CONTENT_TYPE_LATEST
 
 from econweb.accounts.client_address import client_address
-from econweb.config.file_access import describe_folder
+from econweb.config.file_access import describe_folders
 from econweb.serving.monitoring.request_times import ROUTE
 from econweb.serving.monitoring.site_state import update_gauges
 from econweb.serving.monitoring.worker_counts import metrics_text
@@ -30,8 +29,7 @@ def healthz(request: HttpRequest) -> HttpResponse:
 def readyz(request: HttpRequest) -> HttpResponse:
     """Show the state of the service, but do not fail with it: cached answers can still be read."""
     database = check_database()
-    # Excel files are written there first, and SQLite writes there.
-    data_dir = describe_folder(settings.DATA_DIR)
+    data_dir = describe_folders()
     # With a full disk, most pages can still be read.
     status = 200 if database == "ok" and data_dir != "cannot be written" else 503
     return JsonResponse({"database": database, "data_dir": data_dir, "upstream": service.state()}, status=status)

@@ -7,7 +7,7 @@ from django.db import DatabaseError, connection
 from prometheus_client import Gauge
 
 from econweb.catalogue.answers.snapshot import FormatMismatch, current_snapshot
-from econweb.config.file_access import describe_folder
+from econweb.config.file_access import describe_folders
 from econweb.dashboard.rendering.etags import build_id
 from econweb.search_index.models import ReaderState
 from econweb.search_index.reading.reader import may_read
@@ -22,7 +22,9 @@ BUILD = Gauge(
     "econweb_build_info", "The version, and a digest of the code and of settings that pages show.", ["version", "build"]
 )
 DATABASE = Gauge("econweb_database_up", "1 if the database can be read.")
-DATA_DIR = Gauge("econweb_data_dir_writable", "1 if DATA_DIR can be written and its disk is not full.")
+DATA_DIR = Gauge(
+    "econweb_data_dir_writable", "1 if DATA_DIR, and the folder of an SQLite file, can be written and have space."
+)
 CACHE = Gauge("econweb_cache_up", "0 while a cache that failed or was slow is skipped.", ["backend"])
 KEY = Gauge("econweb_upstream_key_accepted", "0 while the service refuses the API key.")
 CATALOGUE = Gauge("econweb_catalogue_loaded_timestamp_seconds", "Load of the embedded catalogue; 0: there is none.")
@@ -44,7 +46,7 @@ MAILS_WAITING = Gauge("econweb_mails_waiting", "Weekly mails that are due, on al
 def update_gauges() -> None:
     """Set every gauge that is not counted while the site runs."""
     BUILD.labels(settings.VERSION, build_id()).set(1)
-    DATA_DIR.set(describe_folder(settings.DATA_DIR) == "ok")
+    DATA_DIR.set(describe_folders() == "ok")
     _update_upstream()
     try:
         # An open connection may still use a file that was deleted.
