@@ -14,6 +14,7 @@ from econweb.search_index.titles.words import (
     MEANINGS,
     drop_optional_words,
     fold_words,
+    meanings_of,
 )
 
 # Words that the last word of a search may begin.
@@ -61,9 +62,9 @@ def find_phrases(words: Sequence[str]) -> Iterator[list[Phrase]]:
     """Yield each phrase that has synonyms, and each other word, with what it may mean."""
     start = 0
     while start < len(words):
-        size = next((size for size in range(MAX_PHRASE, 1, -1) if tuple(words[start : start + size]) in MEANINGS), 1)
+        size = next((size for size in range(MAX_PHRASE, 1, -1) if meanings_of(tuple(words[start : start + size]))), 1)
         phrase = tuple(words[start : start + size])
-        yield [phrase, *MEANINGS.get(phrase, ())]
+        yield [phrase, *meanings_of(phrase)]
         start += size
 
 
@@ -107,7 +108,7 @@ def _spell(words: Sequence[str], is_open: bool) -> Iterator[str]:
 
 
 def _is_known(word: str, is_last: bool) -> bool:
-    if (word,) in MEANINGS or any(word in phrase for phrase in MEANINGS):
+    if meanings_of((word,)) or any(word in phrase for phrase in MEANINGS):
         return True
     return bool(title_index.known_words(forms_of(word)) or (is_last and title_index.words_beginning_with(word, 1)))
 

@@ -2,7 +2,7 @@
 
 import re
 
-from econweb.label_book.folding import INVISIBLE, join_initials, remove_accents
+from econweb.label_book.folding import INVISIBLE, join_initials, remove_accents, singular_of
 
 MAX_WORDS, MAX_LETTERS = 20, 64
 # Words of a title that are indexed; titles have ten.
@@ -27,24 +27,30 @@ ABBREVIATIONS = {
     "ny": "new york",
     "tx": "texas",
 }
-# Words that people type, and those in titles.
+# Words that people type, and those in titles; the plural of a word here has the same ones.
 SYNONYMS = {
     "car": ["vehicle", "auto"],
+    "core": ["less food energy", "excluding food energy"],
     "employment": ["employees"],
     "eurozone": ["euro area"],
     "exchange rate": ["spot exchange"],
     "fed funds": ["federal funds"],
     "fx": ["foreign exchange", "spot exchange"],
     "gas price": ["gasoline price"],
-    "home prices": ["house price", "home price"],
+    "home price": ["home price", "house price", "houses price"],
+    "house price": ["home price", "house price", "houses price"],
     "inflation": ["consumer price index"],
     "jobless": ["unemployment", "unemployed"],
+    "jobless claim": ["initial claims", "continued claims"],
     "jobs": ["employees", "payrolls", "job"],
     "money supply": ["m2", "m1"],
     "oil": ["crude", "petroleum"],
-    "payrolls": ["employees nonfarm"],
+    "payroll": ["employees nonfarm"],
+    "stock price": ["share prices", "stock market"],
     "stocks": ["equities", "stock market"],
     "treasury yield": ["market yield treasury", "treasury constant maturity"],
+    "unemployment claim": ["initial claims", "continued claims"],
+    "vacancies": ["job openings"],
     "wages": ["earnings", "compensation"],
 }
 
@@ -75,6 +81,10 @@ def _meanings() -> dict[tuple[str, ...], list[tuple[str, ...]]]:
         tuple(typed.split()): [tuple(one.split()) for one in meant]
         for typed, meant in [*both_ways, *back, *SYNONYMS.items()]
     }
+
+
+def meanings_of(words: tuple[str, ...]) -> list[tuple[str, ...]]:
+    return MEANINGS.get(words) or MEANINGS.get(tuple(map(singular_of, words)), [])
 
 
 MEANINGS = _meanings()

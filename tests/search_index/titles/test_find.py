@@ -33,6 +33,15 @@ def ids(found: TitleResults) -> list[str]:
         ("mortgage rates", "MORTGAGE30US"),
         ("crude oil pri", "DCOILWTICO"),
         ("UNEMPLOYMENT  Raté", "UNRATE"),
+        ("house price", "MSPUS"),
+        ("home prices new york", "NYXRSA"),
+        ("nonfarm payroll", "PAYEMS"),
+        ("jobless claims", "ICSA"),
+        ("unemployment claims", "ICSA"),
+        ("core inflation", "CPILFESL"),
+        ("core cpi", "CPILFESL"),
+        ("cars", "RSMVPD"),
+        ("vacancies", "JTSJOL"),
     ],
 )
 def test_words_lead_to_the_right_series_of_the_sample(text: str, series_id: str) -> None:
