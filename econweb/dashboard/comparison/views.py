@@ -26,7 +26,7 @@ from econweb.dashboard.comparison.records import (
 )
 from econweb.dashboard.comparison.series import compare_fields, compare_notes, note_on_days, note_on_popularity
 from econweb.dashboard.comparison.sheets import APPROXIMATE, series_comparison_sheet, tag_comparison_sheet
-from econweb.dashboard.comparison.sources import name_sources
+from econweb.dashboard.comparison.sources import ComparedSource, name_sources
 from econweb.dashboard.comparison.summary import differing_fields
 from econweb.dashboard.comparison.typeset import typeset_difference, typeset_series, typeset_tags
 from econweb.dashboard.error_pages import problems, upstream_problems
@@ -38,6 +38,7 @@ from econweb.dashboard.realtime import end_or_today
 from econweb.dashboard.redirects import canonical_redirect, same_page
 from econweb.dashboard.rendering.pages import render_page
 from econweb.dashboard.rights import requires
+from econweb.dashboard.series.history import find_versions, nearest_version
 from econweb.dashboard.sharing.pins import is_pinnable, name_of_pin, note_on_open_day
 from econweb.dashboard.sharing.view_links import Export, ViewLinks, file_links, render_with_links
 from econweb.upstream.errors import NotFound, NotInPeriod, WrongValue
@@ -92,8 +93,7 @@ def _render_comparison(request: HttpRequest, form: CompareForm, suffix: str) -> 
     except NotInPeriod as error:
         return _not_in_period(request, form, error)
     except NotFound as error:
-        letter = next(letter for letter, one in query.sources.items() if str(error).startswith(about(one)))
-        form.offer_other_kind(letter)
+        form.offer_other_kind(_find_source(query, error)[0])
         return upstream_problems.upstream_error_page(request, error, query.link(), **_form_to_correct(form))
 
 
@@ -103,8 +103,25 @@ def _not_in_period(request: HttpRequest, form: CompareForm, error: NotInPeriod) 
     today = query.without_days()
     differ = len({source.owner for source in today.sources.values()}) > 1
     link = same_page(request, today.query_string()) if differ and today != query else ""
-    filled = _form_to_correct(form) | {"source_fields": filled_fields(query.sources)}
+    filled = _form_to_correct(form) | {"source_fields": filled_fields(query.sources)} | _link_to_version(query, error)
     return upstream_problems.upstream_error_page(request, error, query.link(), as_of_today=link, **filled)
+
+
+def _link_to_version(query: CompareQuery, error: NotInPeriod) -> dict[str, str]:
+    """Return the link to the comparison with a version of the series that has none on its day."""
+    letter, source = _find_source(query, error)
+    if source.kind != "series":
+        return {}
+    nearest = nearest_version(SeriesQuery(source.id, source.day, source.day), find_versions(source.id))
+    if not nearest:
+        return {}
+    day, words = nearest
+    link = replace(query, sources={**query.sources, letter: replace(source, day=day)}).link()
+    return {"more_link": link, "more_words": f"{source.id}: {words[0].lower()}{words[1:]}"}
+
+
+def _find_source(query: CompareQuery, error: NotFound) -> tuple[str, ComparedSource]:
+    return next((letter, one) for letter, one in query.sources.items() if str(error).startswith(about(one)))
 
 
 def _bad_parameters(request: HttpRequest, form: CompareForm) -> HttpResponse:

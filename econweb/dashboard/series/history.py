@@ -2,8 +2,10 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from datetime import date
 
 from django.conf import settings
+from django.utils import timezone
 
 from econweb.dashboard.error_texts.messages import NO_TURN_FOR_VERSIONS
 from econweb.upstream import service
@@ -34,6 +36,16 @@ def find_versions(series_id: str) -> Sequence[Series]:
     if settings.ECON_BASE_URL and not service.cached_series(SeriesQuery(series_id, FIRST_DAY, LAST_DAY)):
         return ()
     return get_history(series_id).seriess
+
+
+def nearest_version(query: SeriesQuery, versions: Sequence[Series]) -> tuple[date, str] | None:
+    """Return a day of the first version for an earlier period, or of the last one where it has ended, and the words."""
+    if not versions:
+        return None
+    first, last = versions[0].realtime_start, versions[-1].realtime_end
+    if query.realtime_end and query.realtime_end < first:
+        return first, f"The first version is of {first}"
+    return (last, f"The last version ended on {last}") if last < timezone.localdate() else None
 
 
 def get_history(series_id: str, renew: bool = False) -> History:

@@ -25,7 +25,7 @@ from econweb.dashboard.series.citations import build_citation
 from econweb.dashboard.series.dataset import series_dataset
 from econweb.dashboard.series.fetch import fetch_series
 from econweb.dashboard.series.forms import SeriesForm, series_form
-from econweb.dashboard.series.history import History, find_versions, get_history
+from econweb.dashboard.series.history import History, find_versions, get_history, nearest_version
 from econweb.dashboard.series.next_steps import next_steps
 from econweb.dashboard.series.sharing_links import series_links, series_request
 from econweb.dashboard.series.sheet import series_sheet
@@ -137,18 +137,11 @@ def _render_missing(request: HttpRequest, query: SeriesQuery, error: NotFound, s
 
 
 def _link_to_version(query: SeriesQuery, versions: Sequence[Series]) -> dict[str, str]:
-    """Return the link to the first version for an earlier period, and to the last one where it has ended."""
-    if not versions:
+    if not (nearest := nearest_version(query, versions)):
         return {}
-    first, last = versions[0].realtime_start, versions[-1].realtime_end
+    day, words = nearest
     # A link to today would lead to the same error.
-    no_link = {"as_of_today": ""} if last < timezone.localdate() else {}
-    if query.realtime_end and query.realtime_end < first:
-        day, words = first, f"The first version is of {first}"
-    elif no_link:
-        day, words = last, f"The last version ended on {last}"
-    else:
-        return {}
+    no_link = {"as_of_today": ""} if versions[-1].realtime_end < timezone.localdate() else {}
     return no_link | {"more_link": series_link(SeriesQuery(query.series_id, day, day)), "more_words": words}
 
 

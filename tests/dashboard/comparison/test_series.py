@@ -9,7 +9,8 @@ from hypothesis import strategies as st
 
 from econweb.dashboard.comparison.series import MAX_DIFF_WORDS, compare_fields, diff_words
 from tests.builders import a_series
-from tests.dashboard.reading import document, rows_of, words
+from tests.conftest import Loader
+from tests.dashboard.reading import document, links, rows_of, words
 from tests.dashboard.records import series_record
 from tests.fake_service import FakeService
 from tests.processor_time import processor_seconds
@@ -165,3 +166,15 @@ def test_series_comparison_ignores_markup_of_notes(client: Client, stand_in: Fak
     assert "&lt;a href" not in page.text
     linked = document(page).xpath("//section[@class='notes-compared']//p/a/@href")
     assert linked == ["https://data.example.org/national/"]
+
+
+@pytest.mark.django_db(transaction=True)
+def test_comparison_before_the_first_version_leads_to_it(client: Client, catalogue: Loader) -> None:
+    """The page of the series names it, and the comparison said only that there is no record."""
+    catalogue(series=[a_series(realtime_start="2013-01-01")])
+    page = client.get("/compare/?a=series:GNPCA&b=series:GNPCA@2010-01-01")
+
+    assert page.status_code == 404
+    first = links(page)["GNPCA: the first version is of 2013-01-01"]
+    assert first == "/compare/?a=series:GNPCA&b=series:GNPCA@2013-01-01"
+    assert client.get(first).status_code == 200
