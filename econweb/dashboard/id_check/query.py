@@ -7,6 +7,7 @@ from datetime import date
 from django.core.exceptions import ValidationError
 from django.http import QueryDict
 
+from econweb.dashboard.lookup.known_series import name_parts
 from econweb.dashboard.page_links import encode_query, url_path, with_query
 from econweb.dashboard.parameter_checks import MAX_REPEATED, check_text, parse_day
 from econweb.dashboard.parameters import LinkForm, choice
@@ -38,7 +39,7 @@ class IdCheckQuery:
 
     def query_string(self) -> str:
         order = {"order_by": self.order_by, "sort_order": self.sort_order} if self.order_by else {}
-        return encode_query(self.parameters() | order) if self.ids else ""
+        return encode_query(self.parameters() | order) if self.words else ""
 
     def link(self) -> str:
         return with_query(url_path("id_check"), self.query_string())
@@ -54,7 +55,7 @@ class IdCheckQuery:
 
 
 class IdCheckForm(LinkForm):
-    """Parse the parameters; a word that cannot be an id has a verdict as well, and is an error where there is no id."""
+    """Parse the parameters; a word that cannot be an id has a verdict beside ids, and where an id is in it."""
 
     refused: tuple[str, ...] = ()
     remarks: Sequence[str] = ()
@@ -79,7 +80,7 @@ class IdCheckForm(LinkForm):
     def _parse_ids(self, given: str, name: str) -> tuple[str, ...]:
         ids, self.refused = parse_many_ids(given, name)
         self.remarks = remarks_on_ids(given)
-        if self.refused and not ids:
+        if self.refused and not ids and not any(name_parts(self.refused).values()):
             raise ValidationError(not_an_id_message(self.refused[0]))
         check_number(len(ids) + len(self.refused))
         return ids

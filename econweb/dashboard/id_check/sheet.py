@@ -29,7 +29,7 @@ def check_sheet(results: CheckResults, link: str, warnings: Sequence[str]) -> Sh
     warning = {"warning": " ".join(warnings)} if warnings else {}
     since = {"changes since": str(query.since)} if query.since else {}
     return Sheet(
-        name=file_name("check", *query.ids[:3], today),
+        name=file_name("check", *query.words[:3], today),
         title=results.summary(),
         metadata=name_source(link) | since | {"rows": str(len(rows))} | oldest | warning,
         columns=COLUMNS,

@@ -35,12 +35,12 @@ EXAMPLE = IdCheckQuery(("GDP", "UNRATE"), date(2025, 1, 1))
 @upstream_problems.render_upstream_errors
 def id_check(request: HttpRequest, suffix: str = "") -> HttpResponseBase:
     form = IdCheckForm(request.GET)
-    if form.is_valid() and not form.cleaned_data.get("ids") and is_file(request):
+    if form.is_valid() and not form.query().words and is_file(request):
         form.add_error("ids", NO_IDS)
     if not form.is_valid():
         return problems.bad_parameters(request, form, **_problem_context(form))
     query = form.query()
-    if not query.ids and "ids" in request.GET:
+    if not query.words and "ids" in request.GET:
         form.add_error("ids", EMPTY_BOX)
         # The link without empty fields would be the page before the form was sent.
         problem = problems.build_problem("invalid_field", message=EMPTY_BOX)
@@ -49,7 +49,7 @@ def id_check(request: HttpRequest, suffix: str = "") -> HttpResponseBase:
         return redirect(better)
     if suffix := suffix or wanted_format(request):
         return _render_file(request, form, check_ids(query, MAX_FILE_SECONDS), suffix)
-    results = check_ids(query, MAX_LOAD_SECONDS) if query.ids else None
+    results = check_ids(query, MAX_LOAD_SECONDS) if query.words else None
     return _render_page(request, form, results)
 
 
@@ -75,8 +75,8 @@ def _render_page(request: HttpRequest, form: IdCheckForm, results: CheckResults 
         "query": query,
         "canonical": query.link(),
         "export": export,
-        "other_forms": [export.alternates] if query.ids else [],
-        "snippets": check_snippets(address, (query if query.ids else EXAMPLE).parameters(), is_private),
+        "other_forms": [export.alternates] if query.words else [],
+        "snippets": check_snippets(address, (query if query.words else EXAMPLE).parameters(), is_private),
         "is_private": is_private,
         "has_tokens": settings.MCP,
         **_form_context(form),

@@ -9,7 +9,7 @@ from django.test import Client
 from django.utils import timezone
 
 from tests.dashboard.id_check.records import current
-from tests.dashboard.reading import alert, canonical, document, links, row_heads, words
+from tests.dashboard.reading import alert, canonical, document, links, row_heads, rows_of, words
 from tests.fake_service import FakeService
 
 pytestmark = pytest.mark.django_db
@@ -179,3 +179,17 @@ def test_wrong_date_leaves_the_box_as_it_was_typed(client: Client, wrong: str) -
 
     assert page.status_code == 400
     assert words(page, "//textarea[@name='ids']") == ["GDP foo!bar UNRATE GDP"]
+
+
+@pytest.mark.parametrize("since", ["", "&since=2020-01-01"])
+def test_each_word_with_an_id_in_it_is_named(client: Client, stand_in: FakeService, since: str) -> None:
+    """Twenty ids with the name of a source got one error, about the first of them."""
+    stand_in.seriess = {"GDP": [current("GDP")], "UNRATE": [current("UNRATE")]}
+    asked = f"ids=FRED/GDP FRED/UNRATE FRED/NOWHERE{since}"
+    page = client.get(f"/check/?{asked}", follow=True)
+
+    assert page.status_code == 200
+    assert row_heads(page) == ["FRED/GDP", "FRED/UNRATE", "FRED/NOWHERE"]
+    assert [f"Did you mean {one}?" in page.text for one in ("GDP", "UNRATE", "NOWHERE")] == [True, True, False]
+    file = rows_of(client, canonical(page).replace("/?", ".csv?"))
+    assert [row["verdict"] for row in file] == ["not an id"] * 3
