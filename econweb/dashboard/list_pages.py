@@ -1,7 +1,7 @@
 """Pages of long lists: their links, a page of rows, and files, which have every row."""
 
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, ClassVar
 from urllib.parse import parse_qsl
 
@@ -88,13 +88,15 @@ def owner_list_parsers(orders: Collection[str], default_order: str) -> dict[str,
 
 
 def redirect_or_file(
-    request: HttpRequest, query: ListQuery, suffix: str, make_sheet: Callable[[str], Sheet]
+    request: HttpRequest, results: Any, suffix: str, make_sheet: Callable[[Any, str], Sheet], limit: int = MAX_OFFSET
 ) -> HttpResponseBase | None:
-    """Return a redirect to the canonical link, or a file of every row; None where the page is wanted."""
+    """Return a redirect to the canonical link, or a file of every row up to `limit`; None where the page is wanted."""
+    query = results.query
     if better := canonical_redirect(request, query.link()):
         return redirect(better)
     if suffix := suffix or wanted_format(request):
-        return export_response(request, make_sheet(request.build_absolute_uri(query.link(offset=0))), suffix)
+        whole = replace(results, query=replace(query, offset=0), limit=limit)
+        return export_response(request, make_sheet(whole, request.build_absolute_uri(whole.query.link())), suffix)
     return None
 
 

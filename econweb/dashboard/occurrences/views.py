@@ -1,8 +1,5 @@
 """The page of a tag: what it is, and where it occurs."""
 
-from dataclasses import replace
-from functools import partial
-
 from django.http import HttpRequest, HttpResponse
 from django.http.response import HttpResponseBase
 from django.views.decorators.http import require_safe
@@ -13,13 +10,11 @@ from econweb.dashboard.list_pages import list_context, redirect_or_file
 from econweb.dashboard.occurrences.query import PARSERS, OccurrenceQuery
 from econweb.dashboard.occurrences.results import TagOccurrences
 from econweb.dashboard.occurrences.sheet import occurrence_sheet
-from econweb.dashboard.parameter_checks import MAX_OFFSET
 from econweb.dashboard.parameters import LinkForm
 from econweb.dashboard.rendering.etags import conditional_response
 from econweb.dashboard.rendering.pages import render_page
 from econweb.label_book.lookup import revision as label_revision
 from econweb.redaction import remove_pasted_key
-from econweb.search_index.models import IndexedTag
 from econweb.search_index.reading.status import describe_coverage
 from econweb.search_index.tags import tag_index
 from econweb.search_index.tags.occurrences import find_tag
@@ -36,11 +31,10 @@ def tag(request: HttpRequest, name: str, suffix: str = "") -> HttpResponseBase:
     if not found:
         code = "no_tag" if tag_index.coverage().read else "no_index"
         return problems.error_response(request, code, text=remove_pasted_key(name), message=describe_coverage())
-    query = OccurrenceQuery(**form.cleaned_data, name=name)
-    whole = TagOccurrences(replace(query, offset=0), found, MAX_OFFSET)
-    if other := redirect_or_file(request, query, suffix, partial(occurrence_sheet, whole)):
+    results = TagOccurrences(OccurrenceQuery(**form.cleaned_data, name=name), found)
+    if other := redirect_or_file(request, results, suffix, occurrence_sheet):
         return other
-    return conditional_response(request, _revision, lambda: _page(request, form, query, found))
+    return conditional_response(request, _revision, lambda: _page(request, form, results))
 
 
 def _revision() -> object:
@@ -48,7 +42,7 @@ def _revision() -> object:
     return tag_index.state(), similarities().state, describe_coverage(), label_revision()
 
 
-def _page(request: HttpRequest, form: LinkForm, query: OccurrenceQuery, found: IndexedTag) -> HttpResponse:
-    results, title = TagOccurrences(query, found), f"Tag {query.name}"
-    context = list_context(form, results, tag=found, title=title, coverage=describe_coverage())
+def _page(request: HttpRequest, form: LinkForm, results: TagOccurrences) -> HttpResponse:
+    title = f"Tag {results.query.name}"
+    context = list_context(form, results, tag=results.tag, title=title, coverage=describe_coverage())
     return render_page(request, "occurrences/page", context)

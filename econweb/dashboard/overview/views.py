@@ -1,8 +1,5 @@
 """The overview: every category and release that was read, in one table."""
 
-from dataclasses import replace
-from functools import partial
-
 from django.http import HttpRequest, HttpResponse
 from django.http.response import HttpResponseBase
 from django.views.decorators.http import require_safe
@@ -13,7 +10,6 @@ from econweb.dashboard.list_pages import list_context, redirect_or_file
 from econweb.dashboard.overview.query import PARSERS, OverviewQuery
 from econweb.dashboard.overview.results import Overview
 from econweb.dashboard.overview.sheet import overview_sheet
-from econweb.dashboard.parameter_checks import MAX_OFFSET
 from econweb.dashboard.parameters import LinkForm
 from econweb.dashboard.rendering.etags import conditional_response
 from econweb.dashboard.rendering.pages import render_page
@@ -28,19 +24,17 @@ def overview(request: HttpRequest, suffix: str = "") -> HttpResponseBase:
     form = LinkForm(request.GET, PARSERS)
     if not form.is_valid():
         return problems.bad_parameters(request, form)
-    query = OverviewQuery(**form.cleaned_data)
-    whole = Overview(replace(query, offset=0), MAX_OFFSET)
-    if other := redirect_or_file(request, query, suffix, partial(overview_sheet, whole)):
+    found = Overview(OverviewQuery(**form.cleaned_data))
+    if other := redirect_or_file(request, found, suffix, overview_sheet):
         return other
-    return conditional_response(request, _revision, lambda: _page(request, form, query))
+    return conditional_response(request, _revision, lambda: _page(request, form, found))
 
 
 def _revision() -> object:
     return tag_index.state(), describe_coverage(), label_revision()
 
 
-def _page(request: HttpRequest, form: LinkForm, query: OverviewQuery) -> HttpResponse:
-    found = Overview(query)
+def _page(request: HttpRequest, form: LinkForm, found: Overview) -> HttpResponse:
     title, rows = "Overview of categories and releases", list(found.rows())
     context = list_context(form, found, rows=rows, title=title, coverage=describe_coverage())
     return render_page(request, "overview/page", context)

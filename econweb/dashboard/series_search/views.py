@@ -1,8 +1,5 @@
 """The search of series by the words of their titles."""
 
-from dataclasses import replace
-from functools import partial
-
 from django.conf import settings
 from django.http import HttpRequest, HttpResponse
 from django.http.response import HttpResponseBase
@@ -28,21 +25,19 @@ def series_search(request: HttpRequest, suffix: str = "") -> HttpResponseBase:
     form = LinkForm(request.GET, PARSERS)
     if not form.is_valid():
         return problems.bad_parameters(request, form)
-    query = SearchQuery(**form.cleaned_data)
-    whole = SearchResults(replace(query, offset=0), MAX_COUNTED)
-    if other := redirect_or_file(request, query, suffix, partial(search_sheet, whole)):
+    results = SearchResults(SearchQuery(**form.cleaned_data))
+    if other := redirect_or_file(request, results, suffix, search_sheet, MAX_COUNTED):
         return other
     if not settings.ECON_MAY_STORE:
         # The cache changes with every series that is opened.
-        return _page(request, form, query)
-    return conditional_response(request, _revision, lambda: _page(request, form, query))
+        return _page(request, form, results)
+    return conditional_response(request, _revision, lambda: _page(request, form, results))
 
 
 def _revision() -> object:
     return title_index.revision(), label_revision()
 
 
-def _page(request: HttpRequest, form: LinkForm, query: SearchQuery) -> HttpResponse:
-    results = SearchResults(query)
-    title = f"Series with {results.in_words()}" if query.q else "Search series"
+def _page(request: HttpRequest, form: LinkForm, results: SearchResults) -> HttpResponse:
+    title = f"Series with {results.in_words()}" if results.query.q else "Search series"
     return render_search_page(request, "series_search", list_context(form, results, title=title, coverage=coverage()))

@@ -1,8 +1,5 @@
 """The list of all tags: each leads to the page that says where it occurs."""
 
-from dataclasses import replace
-from functools import partial
-
 from django.http import HttpRequest, HttpResponse
 from django.http.response import HttpResponseBase
 from django.views.decorators.http import require_safe
@@ -10,7 +7,6 @@ from django.views.decorators.vary import vary_on_headers
 
 from econweb.dashboard.error_pages import problems
 from econweb.dashboard.list_pages import list_context, redirect_or_file
-from econweb.dashboard.parameter_checks import MAX_OFFSET
 from econweb.dashboard.parameters import LinkForm
 from econweb.dashboard.rendering.etags import conditional_response
 from econweb.dashboard.rendering.pages import render_search_page
@@ -27,19 +23,17 @@ def tag_list(request: HttpRequest, suffix: str = "") -> HttpResponseBase:
     form = LinkForm(request.GET, PARSERS)
     if not form.is_valid():
         return problems.bad_parameters(request, form)
-    query = TagListQuery(**form.cleaned_data)
-    whole = TagList(replace(query, offset=0), MAX_OFFSET)
-    if other := redirect_or_file(request, query, suffix, partial(tag_list_sheet, whole)):
+    found = TagList(TagListQuery(**form.cleaned_data))
+    if other := redirect_or_file(request, found, suffix, tag_list_sheet):
         return other
-    return conditional_response(request, _revision, lambda: _page(request, form, query))
+    return conditional_response(request, _revision, lambda: _page(request, form, found))
 
 
 def _revision() -> object:
     return tag_index.state(), describe_coverage()
 
 
-def _page(request: HttpRequest, form: LinkForm, query: TagListQuery) -> HttpResponse:
-    found = TagList(query)
+def _page(request: HttpRequest, form: LinkForm, found: TagList) -> HttpResponse:
     title = f"Tags {found.in_words()}".rstrip()
     context = list_context(form, found, title=title, coverage=describe_coverage())
     return render_search_page(request, "tag_list", context)
