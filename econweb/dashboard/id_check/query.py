@@ -47,11 +47,8 @@ class IdCheckQuery:
     def sorted_by(self, column: str) -> "IdCheckQuery":
         """Return the view that a column's header links to."""
         own = "desc" if column in _DAYS else "asc"
-        return replace(
-            self,
-            order_by=column,
-            sort_order=next_sort_order(own, self.sort_order if column == self.order_by else None),
-        )
+        sort_order = next_sort_order(own, self.sort_order if column == self.order_by else None)
+        return replace(self, order_by=column, sort_order=sort_order)
 
 
 class IdCheckForm(LinkForm):
