@@ -56,11 +56,11 @@ def list_tags(given: Given, absolute: Absolute) -> Answer:
     query = form.query()
     if query.limit > ROWS:
         raise Refusal(number_message("limit", 1, ROWS))
-    page = owner.tags(query)
-    if not query.search_text and (words := unknown_group_message(query.tag_group_id, page.group_counts)):
+    results = TagResults(owner, query, owner.tags(query))
+    if words := results.describe_unknown_group():
         raise Refusal(words)
     link = _short(absolute(owner.link(query)))
-    return list_rows(tag_sheet(TagResults(owner, query, page), link, "csv"), link, query.offset, query.limit)
+    return list_rows(tag_sheet(results, link, "csv"), link, query.offset, query.limit)
 
 
 def compare(given: Given, absolute: Absolute) -> Answer:

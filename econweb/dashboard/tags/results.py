@@ -10,6 +10,7 @@ from django.utils.safestring import SafeString
 from econweb.dashboard.display.controls import Chip
 from econweb.dashboard.lookup.tag_owners import TagOwner
 from econweb.dashboard.paging import Paging
+from econweb.dashboard.parameter_checks import unknown_group_message
 from econweb.dashboard.realtime import as_of, end_or_today
 from econweb.dashboard.rendering.filters import first_names, plural
 from econweb.dashboard.tags.columns import order_in_words
@@ -54,6 +55,11 @@ class TagResults:
         if query.search_text and query.search_text != self.owner.searched_text:
             link = self.owner.link(query, search_text="")
             yield Chip(f"Remove “{query.search_text}”", link, self.owner.count_without_words(query))
+
+    def describe_unknown_group(self) -> str:
+        """Return the message for an unknown group; a search may hide all tags of a known one, so it has none."""
+        may_hide = self.query.search_text or self.owner.restriction
+        return "" if may_hide else unknown_group_message(self.query.tag_group_id, self.page.group_counts)
 
     @property
     def state(self) -> str:

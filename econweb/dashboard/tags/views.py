@@ -14,7 +14,7 @@ from econweb.dashboard.files.negotiation import is_file, wanted_format
 from econweb.dashboard.files.responses import export_response
 from econweb.dashboard.lookup.tag_owners import TagOwner, get_owner
 from econweb.dashboard.page_links import with_query
-from econweb.dashboard.parameter_checks import LABELS, unknown_group_message
+from econweb.dashboard.parameter_checks import LABELS
 from econweb.dashboard.parameters import ABOVE_RESULTS
 from econweb.dashboard.redirects import canonical_redirect
 from econweb.dashboard.rendering.etags import conditional_response
@@ -83,8 +83,8 @@ def show_profile(request: HttpRequest, owner: TagOwner) -> HttpResponse:
         return problems.bad_parameters(request, form)
     query = form.query()
     results = TagResults(owner, query, owner.tags(query))
-    _check_group(form, results)
-    if not form.is_valid():
+    if words := results.describe_unknown_group():
+        form.add_error("tag_group_id", words)
         return problems.bad_parameters(request, form)
     if better := canonical_redirect(request, results.shared.profile_link):
         return redirect(better)
@@ -126,8 +126,8 @@ def show_tags(request: HttpRequest, owner: TagOwner, suffix: str) -> HttpRespons
     except UpstreamError as error:
         return _failed(request, owner, form, error)
     results = TagResults(owner, query, page)
-    _check_group(form, results)
-    if not form.is_valid():
+    if words := results.describe_unknown_group():
+        form.add_error("tag_group_id", words)
         return _bad_parameters(request, owner, form)
     file_format = suffix or wanted_format(request)
     if file_format:
@@ -144,14 +144,6 @@ def _failed(request: HttpRequest, owner: TagOwner, form: TagForm, error: Upstrea
     response = upstream_problems.upstream_error_page(request, error, link, about=owner.full_title)
     _push_canonical_url(request, response, link)
     return response
-
-
-def _check_group(form: TagForm, results: TagResults) -> None:
-    """Report an unknown group, except under a search, which may hide all tags of a known one."""
-    query = results.query
-    may_hide = query.search_text or results.owner.restriction
-    if not may_hide and (words := unknown_group_message(query.tag_group_id, results.page.group_counts)):
-        form.add_error("tag_group_id", words)
 
 
 def _render_tags(request: HttpRequest, results: TagResults, form: TagForm, link: str) -> HttpResponse:
