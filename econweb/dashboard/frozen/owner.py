@@ -10,14 +10,11 @@ from django.http import HttpRequest
 from django.utils.functional import cached_property
 
 from econweb.accounts.people import Person
-from econweb.dashboard.entry_checks import describe_audience
 from econweb.dashboard.files.provenance import name_service
 from econweb.dashboard.frozen.landing import Landing, actions_of, narrowing_query, route_for
 from econweb.dashboard.frozen.selection import (
     asked_day,
     days_in_words,
-    note_on_popularity,
-    past_days_of,
     restriction_of,
 )
 from econweb.dashboard.frozen.titles import replace_filters, title_under, view_query
@@ -81,18 +78,6 @@ class FrozenOwner(TagOwner):
     def restriction(self) -> str:
         return restriction_of(self.searched_text)
 
-    @property
-    def past_days(self) -> str:
-        return past_days_of(self.copy)
-
-    @property
-    def popularity_note(self) -> str:
-        return note_on_popularity(self.copy)
-
-    @property
-    def audience(self) -> str:
-        return describe_audience(self.copy) if self.person else ""
-
     def asked_day(self, query: TagQuery) -> date | None:
         return asked_day(self.copy)
 
@@ -106,8 +91,8 @@ class FrozenOwner(TagOwner):
         part = f"{copy.view_rows:,} of {copy.rows:,}" if copy.view_rows < copy.rows else f"all {copy.rows:,}"
         return f"The citation is of {part} rows, as they were frozen, and not of the rows that are shown here."
 
-    def landing(self, request: HttpRequest) -> Landing:
-        return Landing(self.copy, self.person, request)
+    def context(self, request: HttpRequest) -> dict[str, object]:
+        return Landing(self.copy, self.person, request).context()
 
     @property
     def full_title(self) -> str:

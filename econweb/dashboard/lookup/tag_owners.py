@@ -6,6 +6,7 @@ from datetime import date
 from typing import Any, ClassVar
 
 from django.conf import settings
+from django.http import HttpRequest
 from django.utils.functional import cached_property
 
 from econweb.dashboard.files.provenance import name_live_service
@@ -91,6 +92,10 @@ class TagOwner:
     def restriction(self) -> str:
         """Return the words that say so, also in the middle of a sentence."""
         return ""
+
+    def context(self, request: HttpRequest) -> dict[str, object]:
+        """Return what the templates of a frozen copy need."""
+        return {}
 
     def asked_day(self, query: TagQuery) -> date | None:
         """Return the last day that the view asks for."""

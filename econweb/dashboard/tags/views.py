@@ -163,6 +163,7 @@ def _render_tags(request: HttpRequest, results: TagResults, form: TagForm, link:
             "across": results.shared.across(),
             "as_of": results.page.realtime_end,
             "no_total": NO_TOTAL,
+            **owner.context(request),
         }
         if choose_layout(request) != RESULTS:
             context |= _above_results(form)
@@ -234,6 +235,7 @@ def _bad_parameters(request: HttpRequest, owner: TagOwner, form: TagForm) -> Htt
         "right": {name: value for name, value in given.items() if name not in form.errors},
         "labels": LABELS,
         **_above_results(form),
+        **owner.context(request),
     }
     response = render_page(request, "tags/page", context, status=400, fragment="tags/_problem")
     patch_vary_headers(response, ["Accept"])
