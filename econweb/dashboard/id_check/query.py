@@ -52,7 +52,7 @@ class IdCheckQuery:
 
 
 class IdCheckForm(LinkForm):
-    """Parse the parameters; a word that cannot be an id has a verdict beside ids, and where an id is in it."""
+    """Parse the parameters; a word that cannot be an id has a verdict beside ids and words with ids in them."""
 
     refused: tuple[str, ...] = ()
     remarks: Sequence[str] = ()
@@ -77,10 +77,14 @@ class IdCheckForm(LinkForm):
     def _parse_ids(self, given: str, name: str) -> tuple[str, ...]:
         ids, self.refused = parse_many_ids(given, name)
         self.remarks = remarks_on_ids(given)
-        if self.refused and not ids and not any(name_parts(self.refused).values()):
+        if self.refused and not ids and not self._are_near_ids():
             raise ValidationError(not_an_id_message(self.refused[0]))
         check_number(len(ids) + len(self.refused))
         return ids
+
+    def _are_near_ids(self) -> bool:
+        """Return whether there are several words, with an id in one of them; the error on one word says as much."""
+        return len(self.refused) > 1 and any(name_parts(self.refused).values())
 
 
 def _parse_since(given: str, name: str) -> date | None:
