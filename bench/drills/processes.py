@@ -102,7 +102,7 @@ def few_files() -> Outcome:
 
 def little_memory() -> Outcome:
     """P9: as much address space as some hosts allow, and pages that have to be made."""
-    return _squeezed("400 MB", "ulimit -v 400000", [request(path) for path in cold(50, 900)])
+    return _squeezed("450 MB", "ulimit -v 450000", [request(path) for path in cold(50, 900)])
 
 
 def _squeezed(name: str, limits: str, pages: list[str], readers: int = 200) -> Outcome:
