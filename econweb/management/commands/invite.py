@@ -1,5 +1,6 @@
 """manage.py invite NAME: an account, and a link with which its person chooses a password."""
 
+import shlex
 from typing import Any
 
 from django.conf import settings
@@ -52,16 +53,21 @@ class Command(QuickCommand):
         if options["mail"]:
             _check_address(options["mail"])
         with transaction.atomic():
-            user = _find_or_create(**options)
+            account = lock_account(options["name"])
+            user = _prepare(account, **options)
             if not may_sign_in(user):
                 raise CommandError(
                     f"{user.username} needs no account here (SIGN_IN={settings.SIGN_IN}); only admins have one."
                 )
+            if account and options["role"]:
+                _refuse_other_role(account, options["role"])
             if options["mail"]:
                 _change_address(user, options["mail"])
+        state = "exists" if account else "is new"
+        self.stderr.write(f"The account {user.username} {state}, with the role {_name_role(user)}.")
         # Made last: it depends on the address.
-        account, token = urlsafe_base64_encode(force_bytes(user.pk)), default_token_generator.make_token(user)
-        link = f"{options['url'] or site_address()}{reverse('invitation', args=[account, token])}"
+        key, token = urlsafe_base64_encode(force_bytes(user.pk)), default_token_generator.make_token(user)
+        link = f"{options['url'] or site_address()}{reverse('invitation', args=[key, token])}"
         if not options["url"] and is_guessed():
             self.stderr.write(
                 f"The address {site_address()} is a guess: add --url where the site has another host or port."
@@ -89,17 +95,29 @@ class Command(QuickCommand):
             return False
 
 
-def _find_or_create(name: str, role: str | None, same_person: bool, **_: Any) -> User:
-    user = lock_account(name) or new_account(name)
+def _prepare(account: User | None, name: str, role: str | None, same_person: bool, **_: Any) -> User:
+    """Return the account that exists, or a new one with the role."""
+    user = account or new_account(name)
     refuse_ended(user)
-    problem = problem_with_account(name) if user.pk else problem_with_new_name(name)
+    # The sign-in of a provider and Django's admin refuse such a name as well.
+    if not account and (other := User.objects.filter(username__iexact=name).first()):
+        raise CommandError(
+            f"{name} differs only in capitals from the account {other}. Enter that name, or choose another one."
+        )
+    problem = problem_with_account(name) if account else problem_with_new_name(name)
     if problem and not (same_person and problem.code == OF_BEFORE):
         raise CommandError(f"{problem.sentence} {REMEDY}")
-    if not user.pk:
+    if not account:
         set_role(user, Role[(role or "reader").upper()])
     if same_person:
         hand_over(user)
     return user
+
+
+def _refuse_other_role(account: User, role: str) -> None:
+    if role != (found := _name_role(account)):
+        remedy = shlex.join(["manage.py", "role", account.username, role])
+        raise CommandError(f"The account {account} has the role {found}, which this command changes: {remedy}")
 
 
 def _change_address(user: User, address: str) -> None:
@@ -112,7 +130,11 @@ def _change_address(user: User, address: str) -> None:
 
 
 def _state_of(user: User) -> State:
-    return {"mail": user.email, "role": role_of(user).name.lower()}
+    return {"mail": user.email, "role": _name_role(user)}
+
+
+def _name_role(user: User) -> str:
+    return role_of(user).name.lower()
 
 
 def _check_address(address: str) -> None:

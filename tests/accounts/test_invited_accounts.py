@@ -1,0 +1,45 @@
+"""The account of an invitation: whether it is new, and which role it has."""
+
+from io import StringIO
+
+import pytest
+from django.contrib.auth.models import User
+from django.core.management import CommandError, call_command
+
+from econweb.accounts.people import Role, role_of
+from econweb.management.commands.role import set_role
+from tests.accounts.test_invitations import invite
+
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("with_passwords")]
+
+
+@pytest.mark.parametrize("has", list(Role))
+@pytest.mark.parametrize("asked", list(Role))
+def test_role_of_an_account_that_exists_is_changed_by_no_invitation(has: Role, asked: Role) -> None:
+    set_role(User(username="ada"), has)
+    options = ["--role", asked.name.lower()]
+
+    if asked == has:
+        assert invite(*options)
+    else:
+        with pytest.raises(
+            CommandError, match=rf"role {has.name.lower()}.*: manage\.py role ada {asked.name.lower()}$"
+        ):
+            invite(*options)
+    assert role_of(User.objects.get()) == has
+
+
+def test_invitation_says_whether_the_account_is_new() -> None:
+    for words in ("is new, with the role editor", "exists, with the role editor"):
+        call_command("invite", "ada", "--role", "editor", stdout=StringIO(), stderr=(said := StringIO()))
+        assert f"The account ada {words}.\n" in said.getvalue()
+
+
+def test_name_of_an_account_in_other_capitals_is_refused() -> None:
+    User.objects.create_user("ada")
+
+    with pytest.raises(CommandError, match=r"^Ada differs only in capitals from the account ada\. "):
+        call_command("invite", "Ada", stdout=StringIO(), stderr=StringIO())
+    assert User.objects.count() == 1
+    User.objects.create_user("ADA")
+    assert invite()
