@@ -17,7 +17,7 @@ pytestmark = [
 
 
 def test_database_in_a_container_is_restored_from_its_backup(tmp_path: Path) -> None:
-    (*_, backup, restore, start, _) = blocks(section("In containers"))
+    (*_, backup, restore, start, _, _) = blocks(section("In containers"))
     with postgresql() as cluster:
         port, url = cluster.url.rpartition(":")[2].partition("/")[0], cluster.url.replace("/postgres", "/econweb")
         inside = f"export PATH={BINARIES[-1].parent}:$PATH PGHOST=127.0.0.1 PGPORT={port}; shift 4"

@@ -159,3 +159,38 @@ def test_change_of_a_line_of_the_operator_is_named_and_left_to_the_operator(mach
     merged.write_text("edited by hand\n")
     run(machine, copy)
     assert conf.read_text() == "edited by hand\n"
+
+
+def test_upgrade_lists_what_the_changelog_asks_operators_to_do(machine: Path) -> None:
+    """Those of an upgrade that has ended are not listed again."""
+    pull, *rest = blocks(section("Upgrade and go back"))
+    changes, said = machine / "source/CHANGELOG.md", []
+    for line in ("- **Do:** first.\n- A fault.\n", "- **Do:** second.\n"):
+        with changes.open("a") as file:
+            file.write(line)
+        run(machine, f"cd source; git add .; {GIT} commit -qm newer")
+        said.append(run(machine, pull))
+        run(machine, "".join(rest))
+
+    assert [re.findall(r"^.*Do:.*", text, re.MULTILINE) for text in said] == [
+        ["+- **Do:** first."],
+        ["+- **Do:** second."],
+    ]
+    assert "A fault" not in "".join(said)
+
+
+@pytest.mark.parametrize("name", ["econweb", "econweb-certificates"])
+def test_upgrade_names_a_daily_script_that_is_not_as_in_the_document(name: str, machine: Path) -> None:
+    (machine / "source/docs/deploy.md").write_text(document_commands.DEPLOY)
+    run(machine, f"cd source; git add .; {GIT} commit -qm newer")
+    script = document_commands.DEPLOY.partition(f"cat > /etc/cron.daily/{name} <<'END'\n")[2].partition("END\n")[0]
+    file = machine / "etc/cron.daily" / name
+    file.parent.mkdir()
+    pull, *_ = blocks(section("Upgrade and go back"))
+
+    said = [run(machine, pull)]
+    for text in (script, script + "# a line of the operator\n"):
+        file.write_text(text)
+        said.append(run(machine, pull))
+
+    assert [f"{file} is not as in docs/deploy.md\n" in text for text in said] == [False, False, True], said
