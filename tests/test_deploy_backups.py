@@ -1,5 +1,6 @@
 """Backups of docs/deploy.md read the database that the program uses, and keep the last good copy."""
 
+import os
 import re
 import sqlite3
 from contextlib import closing
@@ -78,6 +79,31 @@ def test_database_of_another_program_is_not_restored(table: str, tmp_path: Path)
 
     assert said == "copy.sqlite3 is missing, damaged or not of econweb; nothing was changed\n"
     assert (tmp_path / "econweb.sqlite3").read_text() == "rows"
+
+
+def test_nightly_copy_is_restored_beside_an_older_one(tmp_path: Path) -> None:
+    """The folder of the nights may have a copy by hand, of an earlier restore."""
+    program("sqlite3")
+    nights = tmp_path / "var/backups/econweb"
+    nights.mkdir(parents=True)
+    write_env(tmp_path, f"DATA_DIR={tmp_path}\n")
+    write_stand_ins(tmp_path, {"install": 'shift 6; exec cp "$@"'})
+    create_database(nights / "copy.sqlite3")
+    os.utime(nights / "copy.sqlite3", (0, 0))
+    with closing(sqlite3.connect(nights / "econweb-2026-01-31.sqlite3")) as night:
+        night.execute("CREATE TABLE catalogue_edition AS SELECT 2 AS number")
+    (copied,) = re.findall(r"`(cp \S+\.sqlite3 copy\.sqlite3)`", section("Back up and restore"))
+
+    said = run(tmp_path, f"cd /var/backups/econweb\n{RESTORE}")
+    refused = (tmp_path / "econweb.sqlite3").exists()
+    again = run(tmp_path, f"cd /var/backups/econweb\n{copied}\n{RESTORE}")
+
+    assert (
+        said == "copy.sqlite3 is older than a nightly copy beside it; copy the right one to it; nothing was changed\n"
+    )
+    assert (refused, again) == (False, "")
+    with closing(sqlite3.connect(tmp_path / "econweb.sqlite3")) as restored:
+        assert restored.execute("SELECT number FROM catalogue_edition").fetchone() == (2,)
 
 
 def test_address_of_the_database_may_be_in_a_file(tmp_path: Path) -> None:
