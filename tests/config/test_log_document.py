@@ -66,3 +66,13 @@ def test_every_documented_line_of_the_log_is_written() -> None:
     written = {(level, text) for _, level, text in (*written_lines(), *CHOSEN)}
 
     assert [text for _, level, text in documented_lines() if (level, text) not in written] == []
+
+
+def test_log_document_is_in_the_tables_where_an_operator_begins() -> None:
+    readme, deploy = ROOT / "README.md", ROOT / "docs" / "deploy.md"
+    rows = [line for file in (readme, deploy) for line in file.read_text("utf-8").splitlines() if line.startswith("| ")]
+
+    assert [row.split(" | ")[0] for row in rows if "log.md)" in row and "CHANGELOG" not in row] == [
+        "| run it for others: TLS, backups, upgrades, several hosts, log lines",
+        "| see how it is",
+    ]
