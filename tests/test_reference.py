@@ -5,6 +5,7 @@ from pathlib import Path
 
 import pytest
 from django.http import QueryDict
+from prometheus_client import REGISTRY
 
 from econweb.dashboard.urls import urlpatterns
 from tests import reference
@@ -40,3 +41,10 @@ def test_each_table_of_parsers_belongs_to_an_address() -> None:
     text = Path(reference.ROOT, "tests", "reference_parameters.py").read_text(encoding="utf-8")
 
     assert [folder for folder in sorted(parsing) if f"econweb.dashboard.{folder}" not in text] == []
+
+
+def test_each_metric_of_the_client_library_has_a_beginning_that_the_reference_names() -> None:
+    metrics = (reference.ROOT / "docs/reference.md").read_text(encoding="utf-8").partition("\n## Metrics\n")[2]
+    named = ("econweb_", *re.findall(r"`(\w+_)\*`", metrics))
+
+    assert [family.name for family in REGISTRY.collect() if not family.name.startswith(named)] == []
