@@ -5,10 +5,12 @@ from io import StringIO
 import pytest
 from django.contrib.auth.models import User
 from django.core.management import CommandError, call_command
+from django.test import Client
 
 from econweb.accounts.people import Role, role_of
 from econweb.management.commands.role import set_role
-from tests.accounts.test_invitations import invite
+from tests.accounts.test_invitations import NEW, invite
+from tests.accounts.test_sign_in import counted
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("with_passwords")]
 
@@ -43,3 +45,13 @@ def test_name_of_an_account_in_other_capitals_is_refused() -> None:
     assert User.objects.count() == 1
     User.objects.create_user("ADA")
     assert invite()
+
+
+def test_sign_in_by_an_invitation_is_counted_once(client: Client) -> None:
+    link, before = invite(), counted("ok")
+    client.post(link, {"new_password1": "short", "new_password2": "short"})
+    refused = counted("ok") - before
+    for _ in range(2):
+        client.post(link, NEW)
+
+    assert (refused, counted("ok") - before) == (0, 1)

@@ -22,7 +22,7 @@ from econweb.accounts.people import Person, Role, has_passwords, may_sign_in, pe
 from econweb.accounts.sessions import SessionStore, begin_session, public_id
 from econweb.dashboard.account.destination import wanted_page
 from econweb.dashboard.account.forms import SignInForm, rows_of
-from econweb.dashboard.account.password_checks import check_password, remember_browser
+from econweb.dashboard.account.password_checks import SIGN_INS, check_password, remember_browser
 from econweb.dashboard.account.ways_to_sign_in import at_provider
 from econweb.dashboard.error_pages import problems
 from econweb.dashboard.parameter_checks import GET_OR_POST
@@ -154,6 +154,7 @@ def invitation(request: HttpRequest, account: str, token: str) -> HttpResponse:
         return problems.error_response(request, "invitation_ended")
     login(request, user)
     begin_session(request)
+    SIGN_INS.labels("ok").inc()
     log.info("signed in by an invitation", account=user.get_username(), client=client_address(request.META))
     response = redirect("me")
     remember_browser(request, response, user.get_username())
