@@ -1,16 +1,19 @@
-"""The account of an invitation: whether it is new, and which role it has."""
+"""The account of an invitation, its role and its first sign-in."""
 
+import re
 from io import StringIO
 
 import pytest
 from django.contrib.auth.models import User
 from django.core.management import CommandError, call_command
 from django.test import Client
+from pytest_django import Settings
 
 from econweb.accounts.people import Role, role_of
 from econweb.management.commands.role import set_role
 from tests.accounts.test_invitations import NEW, invite
 from tests.accounts.test_sign_in import counted
+from tests.document_commands import section
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("with_passwords")]
 
@@ -55,3 +58,18 @@ def test_sign_in_by_an_invitation_is_counted_once(client: Client) -> None:
         client.post(link, NEW)
 
     assert (refused, counted("ok") - before) == (0, 1)
+
+
+@pytest.mark.parametrize("way", ["password", "oidc", "proxy"])
+def test_row_of_somebody_who_comes_leads_to_the_role(way: str, settings: Settings) -> None:
+    settings.SIGN_IN = way
+    (row,) = re.findall(rf"^\| `{way}` \| .*", section("Somebody who comes"), re.MULTILINE)
+    if way == "oidc":
+        # The first sign-in makes the account.
+        User.objects.create_user("ada")
+
+    for command in re.findall(r"`manage\.py ([^`]+)`", row):
+        words = command.replace("NAME", "ada").replace("ROLE", "editor").split()
+        call_command(*words, stdout=StringIO(), stderr=StringIO())
+
+    assert role_of(User.objects.get()) == Role.EDITOR
