@@ -179,6 +179,18 @@ def test_upgrade_lists_what_the_changelog_asks_operators_to_do(machine: Path) ->
     assert "A fault" not in "".join(said)
 
 
+def test_containers_list_what_the_changelog_asks_for_before_the_upgrade(machine: Path) -> None:
+    (machine / "source/CHANGELOG.md").write_text("- **Do:** first.\n- A fault.\n")
+    run(machine, f"cd source; git add .; {GIT} commit -qm newer")
+    (block,) = (block for block in blocks(section("In containers")) if block.startswith("git fetch"))
+
+    said = run(machine, f"cd opt/econweb\n{block}")
+
+    assert said.splitlines()[0] == "+- **Do:** first.", said
+    assert "A fault" not in said
+    assert run(machine, "cd opt/econweb; git log -1 --format=%s") == "old\n"
+
+
 @pytest.mark.parametrize("name", ["econweb", "econweb-certificates"])
 def test_upgrade_names_a_daily_script_that_is_not_as_in_the_document(name: str, machine: Path) -> None:
     (machine / "source/docs/deploy.md").write_text(document_commands.DEPLOY)
