@@ -136,14 +136,23 @@ class CompareForm(LinkForm):
         single = [sources[0] for sources in chosen.values() if len(sources) == 1]
         # Where these cannot be compared, a choice does not help. The message says how each was read.
         is_asked = len({one.content for one in single}) == 1
-        self.unclear = {
+        asked = {
             letter: sources
             for letter, sources in chosen.items()
             if len(sources) > 1 or (is_asked and sources[0].is_partial)
         }
+        clear = [sources[0] for letter, sources in chosen.items() if letter not in asked]
+        contents = {one.content for one in clear}
+        if len(contents) == 1:
+            asked = {letter: [one for one in asked[letter] if one.content in contents] for letter in asked}
+        self.unclear = {letter: sources for letter, sources in asked.items() if sources}
         for letter in LETTERS:
             if letter in self.unclear:
                 self._refuse(letter, f"Which “{self._given(letter)}” do you mean?")
+            elif letter in asked:
+                other = clear[0].undated_title
+                words = f"“{self._given(letter)}” names nothing to compare with {other[0].lower()}{other[1:]}."
+                self._refuse(letter, f"{words} {ONE_OF_A_KIND}")
             elif letter in chosen:
                 yield letter, chosen[letter][0]
             elif self._has_date_alone(letter) and (day := self._entered_day(letter)) and len(chosen.get("a", ())) == 1:
@@ -170,11 +179,14 @@ class CompareForm(LinkForm):
         return found
 
     def _prefer_series(self, found: dict[str, list[ComparedSource]]) -> dict[str, list[ComparedSource]]:
-        """Read the name of a category or release as the title of a series, where it stands beside a series."""
+        """Read a name beside a series as the title of a series, and a part of a name as words of titles."""
         if not any(len(sources) == 1 and sources[0].kind == "series" for sources in found.values()):
             return found
         others = [letter for letter, sources in found.items() if all(one.content == "tags" for one in sources)]
-        titled = {letter: find_titled_series(self._given(letter), self._given(DATES[letter])) for letter in others}
+        titled = {
+            letter: find_titled_series(self._given(letter), self._given(DATES[letter]), found[letter][0].is_partial)
+            for letter in others
+        }
         return found | {letter: sources for letter, sources in titled.items() if sources}
 
     def _entered_day(self, letter: str) -> date | None:

@@ -55,6 +55,8 @@ class ComparedSource:
     is_guess: bool = field(default=False, compare=False)
     # True where a part of its name was entered, which may mean something else as well.
     is_partial: bool = field(default=False, compare=False)
+    # Of a series that was found by its words alone.
+    own_name: str = field(default="", compare=False)
     # Of the kind `frozen` alone.
     copy: FrozenCopy | None = field(default=None, compare=False)
 
@@ -123,7 +125,7 @@ class ComparedSource:
     def _given_name(self) -> str:
         if self.copy:
             return f"{whole_title(self.copy)}, {days_in_words(self.copy)}"
-        return "" if self.kind in {"series", "list"} else get_owner(self.kind, int(self.id)).name
+        return self.own_name if self.kind in {"series", "list"} else get_owner(self.kind, int(self.id)).name
 
     def describe_reading(self) -> str:
         """Say how its text was read, after the text."""
@@ -135,9 +137,8 @@ class ComparedSource:
         """Return the text that the form shows."""
         if self.kind in {"frozen", "list"}:
             return f"{self.kind}:{self.id}"
-        return entered_text(
-            series_destination(self.id) if self.is_series else owner_destination(self.kind, int(self.id))
-        )
+        page = series_destination(self.id) if self.is_series else owner_destination(self.kind, int(self.id))
+        return entered_text(page)
 
 
 # By their letters.
@@ -167,12 +168,16 @@ def find_sources(text: str, given_day: str = "", person: Person | None = None) -
     ]
 
 
-def find_titled_series(text: str, given_day: str) -> list[ComparedSource]:
-    """Return the series that have the text as their title, with an optional `@` and day."""
+def find_titled_series(text: str, given_day: str, is_part: bool) -> list[ComparedSource]:
+    """Return the series with the text as title, with an optional `@` and day; else those with a part of a name."""
     written = _DAY.search(text)
     title = fold(text[: written.start()] if written else text)
-    named = [one for one in find_series_with_words(title) if fold(one.name) == title]
-    return [ComparedSource("series", one.id, _choose_day(one, written, given_day)) for one in named]
+    found = find_series_with_words(title)
+    named = [one for one in found if fold(one.name) == title]
+    return [
+        ComparedSource("series", one.id, _choose_day(one, written, given_day), is_partial=not named, own_name=one.name)
+        for one in named or (found if is_part else [])
+    ]
 
 
 def parse_entered_day(text: str) -> date | None:
@@ -236,9 +241,7 @@ def name_sources(sources: Sources) -> dict[str, str]:
     owner_names = Counter({source.owner: source.name for source in sources.values()}.values())
     names: dict[str, str] = {}
     for letter, source in sources.items():
-        name = source.name
-        if owner_names[name] > 1:
-            name += f" ({source.undated_title})"
+        name = f"{source.name} ({source.undated_title})" if owner_names[source.name] > 1 else source.name
         if source.day or owners[source.owner] > 1:
             name += f" on {source.day}" if source.day else " today"
         again = sum(other == source for other in list(sources.values())[: len(names)])

@@ -60,6 +60,35 @@ def test_comparison_form_says_how_it_read_what_cannot_be_compared(client: Client
     assert "…” is read as a list." in client.get("/compare.csv", {"a": f"list:{ids}", "b": "NEW"}).text
 
 
+def test_comparison_form_offers_only_series_beside_a_series(client: Client) -> None:
+    """Each choice beside a series was a category or release, and its link an error."""
+    title_index.add([Record("CE16OV", "Employment Level")], title_index.FETCHED)
+    page = client.get("/compare/", {"a": "GNPCA", "b": "employment@2020-01-31"})
+
+    assert "Second: which “employment@2020-01-31” do you mean?" in alert(page)
+    choices = {name: link for name, link in links(page).items() if "b=" in link}
+    assert choices == {"Series CE16OV, Employment Level": "/compare/?a=GNPCA&b=series:CE16OV@2020-01-31"}
+
+
+@pytest.mark.parametrize(
+    ("first", "title", "text"),
+    [
+        ("GNPCA", "series GNPCA", "job"),
+        ("GNPCA,NEW", "series list GNPCA, NEW", "job"),
+        ("GNPCA,NEW", "series list GNPCA, NEW", "50"),
+    ],
+)
+def test_comparison_form_says_where_no_meaning_can_be_compared(
+    client: Client, first: str, title: str, text: str
+) -> None:
+    """It asked which one was meant, and the link of each choice was an error."""
+    save_labels([Label(kind="release", number=192, name="Job Openings")])
+    page = client.get("/compare/", {"a": first, "b": text})
+
+    assert f"Second: “{text}” names nothing to compare with {title}. Compare a series with a series," in alert(page)
+    assert [link for link in links(page).values() if "b=" in link] == []
+
+
 @pytest.mark.parametrize("text", ["series:m\u0131ch", "list:GNPCA,m\u0131ch"])
 def test_comparison_takes_no_letter_for_another_that_has_the_same_capital(client: Client, text: str) -> None:
     page = client.get("/compare/", {"a": text, "b": "list:GNPCA,MICH"})

@@ -94,7 +94,7 @@ def test_comparison_beside_a_series_reads_a_name_as_the_title_of_a_series(client
         assert {str(one) for one in sources} == {"series:UNRATE@2014-01-01", "series:U6"}
     title_index.add([Record("UNRATENSA", "Unemployment Rate")], title_index.FETCHED)
     page = client.get("/compare/?a=Unemployment+Rate&b=series:U6")
-    assert {"Series UNRATE", "Series UNRATENSA"} <= {*links(page)}
+    assert {"Series UNRATE, Unemployment Rate", "Series UNRATENSA, Unemployment Rate"} <= {*links(page)}
     sources = CompareForm(QueryDict("a=Unemployment+Rate&b=category:1")).query().sources.values()
     assert {str(one) for one in sources} == {"category:32447", "category:1"}
 
