@@ -7,6 +7,7 @@ from datetime import datetime, timedelta
 from itertools import groupby
 from urllib.parse import urlencode
 
+from django.conf import settings
 from django.db.models import F, Q, QuerySet, Window
 from django.db.models.functions import Left, RowNumber
 from django.urls import reverse
@@ -91,8 +92,10 @@ class NewsItem:
 
     @property
     def comparison(self) -> str:
-        """Return the comparison of the last day surely in the former state with today; empty where one is absent."""
-        if self.kind in {GONE, BACK}:
+        """Return the comparison of the last day surely in the former state with today; empty where one is not known."""
+        # The embedded service has no dates of tags: on a past day, a series has the tags of today.
+        has_past = self.source[0] == SERIES or bool(settings.ECON_BASE_URL)
+        if self.kind in {GONE, BACK} or not has_past:
             return ""
         # The service knows days: a change after the look of `before` may count for that whole day.
         source, day = ":".join(self.source), timezone.localdate(self.before) - timedelta(days=1)

@@ -49,6 +49,22 @@ def test_source_that_was_or_is_absent_is_compared_nowhere(client: Client, kind: 
         assert "/compare/?a=" not in page
 
 
+@pytest.mark.parametrize(("service", "compared"), [("", False), ("https://data.example.org/econ", True)])
+def test_tags_are_compared_only_where_the_service_knows_those_of_a_past_day(
+    client: Client, settings: Settings, service: str, compared: bool
+) -> None:
+    """The comparison said that nothing differs: in the embedded service, a past day has the tags of today."""
+    settings.ECON_BASE_URL = service
+    an_announcement("category:125")
+    an_announcement("series:GNPCA")
+
+    for path in ("/news/", "/news/feed.atom"):
+        page = client.get(path).text
+        assert "/compare/?a=series:GNPCA@2026-11-16" in page
+        assert "/category/125/tags/" in page
+        assert ("/compare/?a=category:125@2026-11-16" in page) is compared
+
+
 def test_news_are_filtered_by_kind_and_source(client: Client) -> None:
     an_announcement("series:GNPCA", "renamed")
     an_announcement("category:125", "gone")
