@@ -15,7 +15,7 @@ __all__ = ["sample_titles"]
     ("q", "found"),
     [
         ("employment", ["Also searched: employees"]),
-        ("inflation", ["Also searched: consumer price index"]),
+        ("inflation", ["Also searched: consumer price index; personal consumption expenditures price index"]),
         ("us gdp", ["Also searched: gross domestic product"]),
         ("unemployment", []),
     ],
