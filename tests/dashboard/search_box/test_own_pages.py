@@ -1,6 +1,7 @@
 """Addresses of this site's own pages in the search box, and the ids of frozen copies."""
 
 from collections.abc import Callable
+from pathlib import Path
 
 import pytest
 from django.db import connection
@@ -9,7 +10,7 @@ from django.test.utils import CaptureQueriesContext
 from pytest_django import Settings
 
 from econweb.library.models import AUDIENCES, EVERYONE, FrozenCopy
-from tests.builders import a_series
+from tests.builders import a_series, load_catalogue
 from tests.dashboard.frozen.copies import freeze, view
 from tests.dashboard.saved.people import OWNER, STRANGER, client_of, let_people_sign_in
 from tests.fake_service import FakeService
@@ -126,6 +127,53 @@ def test_search_box_keeps_filters_of_a_cited_address(client: Client, settings: S
     page = client.get("/go", {"q": q}, headers={"host": "127.0.0.1:8321"})
 
     assert page.headers.get("Location") == "/frozen/504ys0zq520fa/?tag_group_id=geo"
+
+
+LINE = "Real Gross National Product [GNPCA]. Annual. As of 2014-01-01. The Bank. "
+DAY = "realtime_start=2014-01-01&realtime_end=2014-01-01"
+
+
+@pytest.mark.parametrize(
+    ("q", "link"),
+    [
+        (f"{LINE}http://testserver/series/GNPCA/?{DAY} (accessed 2026-11-28).", f"/series/GNPCA/?{DAY}"),
+        (f"Annual. testserver/series/GNPCA.csv?{DAY}.", f"/series/GNPCA/?{DAY}"),
+        ("See ‹http://testserver/series/?ids=GDP,UNRATE›", "/series/?ids=GDP,UNRATE"),
+        (f"{LINE}https://elsewhere.example.org/series/GDP/", "/series/GNPCA/"),
+        ("Real Gross National Product [GNPCA]", "/series/GNPCA/"),
+        ("All Employees, Total Nonfarm [gnpca]", "/series/GNPCA/"),
+        ("GNPCA_2014-01-01", f"/series/GNPCA/?{DAY}"),
+        ("{gnpca_2014-01-01},", f"/series/GNPCA/?{DAY}"),
+    ],
+)
+def test_search_box_opens_series_as_citations_name_it(client: Client, tmp_path: Path, q: str, link: str) -> None:
+    """The line of `/series/GNPCA.txt` had no match."""
+    load_catalogue(tmp_path, series=[a_series()])
+
+    assert client.get("/go", {"q": q}).headers.get("Location") == link
+    assert f'href="{link.replace("&", "&amp;")}"' in client.get("/suggest", {"q": q}).text
+
+
+@pytest.mark.parametrize(
+    "q",
+    [
+        "Gross Product [GNPCA] and [GDP]",
+        "Gross Product [NOSUCHID]",
+        "NOSUCHID_2026-11-28",
+        "Gross Product http://testserver@example.org/series/GNPCA/",
+        "Gross Product https://example.org/testserver/series/GNPCA/",
+    ],
+)
+def test_search_box_opens_no_series_by_another_text(client: Client, tmp_path: Path, q: str) -> None:
+    load_catalogue(tmp_path, series=[a_series(), a_series(id="GDP")])
+
+    assert client.get("/go", {"q": q}).status_code == 404
+
+
+def test_search_box_removes_key_from_address_in_a_text(client: Client) -> None:
+    q = f"Gross Product http://testserver/series/GNPCA/?api_key={'a' * 32}"
+
+    assert client.get("/go", {"q": q})["Location"] == "/series/GNPCA/?notice=key"
 
 
 @pytest.mark.parametrize(
