@@ -206,6 +206,10 @@ def test_column_choice_holds_on_a_page_of_the_search_box(portal: Portal, page: P
     # A link that names columns decides for its page alone.
     search_for(page, f"{path}?columns=group_id,notes")
     expect(page.get_by_role("columnheader")).to_have_text(["Tag", "Group", "Notes"])
+    page.get_by_text("Columns", exact=True).click()
+    page.get_by_role("checkbox", name="Group").uncheck()
+    expect(page.get_by_role("columnheader")).to_have_text(["Tag", "Notes"])
+    assert page.evaluate("localStorage.getItem('columns')") == "no-group no-made no-notes"
 
 
 def test_hidden_column_of_tags_hides_no_notes_of_a_series(portal: Portal, page: Page) -> None:

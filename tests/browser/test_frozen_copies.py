@@ -129,6 +129,21 @@ def test_filter_of_a_copy_is_announced(storing_portal: Portal, page: Page) -> No
     expect(page.get_by_role("heading", level=1)).to_have_text("Tags of table 2 · “tag 0007”")
 
 
+@pytest.mark.parametrize("keep", ["freeze", "save"])
+def test_columns_of_a_copy_or_saved_view_are_chosen_for_it_alone(storing_portal: Portal, page: Page, keep: str) -> None:
+    """Their boxes replaced the choice of the browser, which these pages do not show."""
+    page.goto(f"{storing_portal.url}/me/{keep}/?target={storing_portal.add_tags(tags_of(60))}")
+    page.get_by_label("Title (at most 200 characters)").fill("Tags of table 2")
+    page.get_by_role("button", name=keep.capitalize(), exact=True).click()
+    page.wait_for_url(re.compile("/(frozen|saved)/[^?]"))
+    page.evaluate("localStorage.setItem('columns', 'no-notes no-rank')")
+    page.get_by_text("Columns", exact=True).click()
+    page.get_by_label("Tag created").uncheck()
+    expect(page.get_by_role("columnheader")).to_have_text(["Tag", "Group", "Series", "Popularity", "Notes"])
+
+    assert page.evaluate("localStorage.getItem('columns')") == "no-notes no-rank"
+
+
 def expect_citation(page: Page, link: str) -> None:
     """Read the citation in its menu, and its file."""
     copy_id = link.split("/")[4]
