@@ -147,3 +147,16 @@ def test_help_says_which_pages_are_files_for_programs_and_have_their_request(
         assert asked["Content-Type"].startswith("text/csv" if has_menu else "text/html"), link
         has_code += [link] if any(one.endswith("/code") for one in links(page).values()) else []
     assert has_code == ["/series/GNPCA/", "/category/125/tags/"]
+
+
+def test_help_says_that_columns_which_a_browser_hides_are_in_address_and_file(
+    client: Client, stand_in: FakeService
+) -> None:
+    """It said that the address has the columns, also where the browser alone knows which are hidden."""
+    stand_in.has("category", 125, [a_tag("gdp")])
+    (said,) = words(client.get("/help/"), "//h2[@id='links']/following::p[1]")
+    file = client.get("/category/125/tags.csv?comments=no").getvalue().decode("utf-8-sig")
+
+    assert "The address in the browser holds the view: filters, order, columns and page." in said
+    assert "your browser hides those that you hid before. The address and its files have them all." in said
+    assert file.splitlines()[0] == "name,group_id,notes,created,popularity,series_count"
