@@ -18,7 +18,7 @@ from econweb.startup.prepare_database import prepare_database
 from tests.builders import a_series
 from tests.conftest import Loader
 from tests.dashboard.frozen.copies import freeze
-from tests.dashboard.reading import words
+from tests.dashboard.reading import document, names, words
 from tests.dashboard.sharing.crate import read_crate
 from tests.library.exported import export, import_
 
@@ -152,3 +152,23 @@ def test_home_sends_nobody_to_a_provider_for_numbers_of_the_sample(client: Clien
     assert "This site shows sample data that comes with econweb. It has no observations." in shown
     assert not any("at the data provider" in text for text in (*shown, *words(explained, "//main//p")))
     assert any(text.endswith("Observations are at the data provider.") for text in later)
+
+
+def test_names_to_show_are_those_of_the_day_of_the_view(client: Client) -> None:
+    """On a past day, the field offered the names of today."""
+    prepare_database()
+    for dates, count in (("", 24), ("?as_of=2014", 18)):
+        page = client.get(f"/category/125/tags/{dates}", follow=True)
+        (link,) = document(page).xpath("//input[@id='add-name']/@hx-get")
+        offered = document(client.get(link)).xpath("//option/@value")
+
+        assert sorted(offered) == sorted(names(page))
+        assert len(offered) == count
+    missing = client.get("/category/125/tags/?as_of=2014-12-31&tag_names=no+such&order_by=name", follow=True)
+    assert "“no such” is not used in this category as of 2014-12-31." in words(missing, "//section//p")
+
+
+def test_names_of_no_day_are_refused(client: Client) -> None:
+    prepare_database()
+
+    assert client.get("/category/125/tags/names?as_of=2014-13").status_code == 400

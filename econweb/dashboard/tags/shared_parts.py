@@ -97,6 +97,13 @@ class SharedParts:
         )
         return with_query(f"{self.owner.path}profile", query_string)
 
+    @property
+    def names_link(self) -> str:
+        """Link to the names of all tags of the same period."""
+        query = self.query
+        whole = TagQuery(realtime_start=query.realtime_start, realtime_end=query.realtime_end)
+        return with_query(f"{self.owner.path}names", whole.query_string())
+
     def group_chips(self) -> Iterator[Chip]:
         """Yield a chip for each group of the contract and of the owner, also for groups without a match."""
         yield self.every_group()

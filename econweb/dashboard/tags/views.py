@@ -15,7 +15,7 @@ from econweb.dashboard.files.responses import export_response
 from econweb.dashboard.lookup.tag_owners import TagOwner, get_owner
 from econweb.dashboard.page_links import with_query
 from econweb.dashboard.parameter_checks import LABELS
-from econweb.dashboard.parameters import ABOVE_RESULTS
+from econweb.dashboard.parameters import ABOVE_RESULTS, RealtimeLinkForm
 from econweb.dashboard.redirects import canonical_redirect
 from econweb.dashboard.rendering.etags import conditional_response
 from econweb.dashboard.rendering.pages import (
@@ -66,8 +66,11 @@ def names(request: HttpRequest, kind: str, number: int) -> HttpResponse:
 
 
 def show_names(request: HttpRequest, owner: TagOwner) -> HttpResponse:
-    """List all tag names of the owner, for completion."""
-    return render_page(request, "tags/_names", {"names": owner.tags(TagQuery()).names})
+    """List all tag names of the owner in a period, for completion."""
+    form = RealtimeLinkForm(request.GET, {})
+    if not form.is_valid():
+        return problems.bad_parameters(request, form)
+    return render_page(request, "tags/_names", {"names": owner.tags(TagQuery(**form.cleaned_data)).names})
 
 
 @require_safe
