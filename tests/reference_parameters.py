@@ -14,7 +14,7 @@ from econweb.dashboard.id_check.query import IdCheckForm
 from econweb.dashboard.news import query as news
 from econweb.dashboard.occurrences import query as occurrences
 from econweb.dashboard.overview import query as overview
-from econweb.dashboard.parameters import LinkForm, Parser
+from econweb.dashboard.parameters import LinkForm, Parser, RealtimeLinkForm
 from econweb.dashboard.saved import query as saved
 from econweb.dashboard.series.forms import SeriesForm
 from econweb.dashboard.series_list.forms import SeriesListForm
@@ -55,7 +55,7 @@ FORMS: dict[str, Form] = {
     "my_copies": of(freezing.PARSERS),
     "tags": TagForm,
     "tags_code": TagForm,
-    "tag_names": TagForm,
+    "tag_names": partial(RealtimeLinkForm, parsers={}),
     "tag_profile": TagForm,
     "changes": of(changes.PARSERS),
     "changes_file": of(changes.PARSERS, "offset"),

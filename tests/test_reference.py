@@ -5,10 +5,12 @@ from pathlib import Path
 
 import pytest
 from django.http import QueryDict
+from django.test import Client
 from prometheus_client import REGISTRY
 
 from econweb.dashboard.urls import urlpatterns
 from tests import reference
+from tests.fake_service import FakeService, a_tag
 from tests.reference_parameters import FORMS, ON_EVERY_PAGE, WITHOUT_FORM
 
 PAGES = Path(reference.ROOT, "econweb", "dashboard")
@@ -48,3 +50,20 @@ def test_each_metric_of_the_client_library_has_a_beginning_that_the_reference_na
     named = ("econweb_", *re.findall(r"`(\w+_)\*`", metrics))
 
     assert [family.name for family in REGISTRY.collect() if not family.name.startswith(named)] == []
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize("address", ["", "code", "names", "profile"])
+def test_addresses_of_tags_take_the_parameters_of_the_reference(
+    client: Client, stand_in: FakeService, address: str
+) -> None:
+    """It listed the parameters of the page for the names, which took none of them."""
+    stand_in.has("category", 125, [a_tag()])
+    written = reference.DOCUMENT.read_text(encoding="utf-8")
+    (row,) = re.findall(rf"\| `/<kind>/<number>/tags/{address}` \|.*\|(.*)\|\n", written)
+    listed = re.findall(r"`(\w+)`", row)
+
+    assert "as_of" in listed
+    for name in FORMS["tags"](QueryDict()).fields:
+        answer = client.get(f"/category/125/tags/{address}", {name: "x" * 9999}, follow=True)
+        assert answer.status_code == (400 if name in listed else 200), name
