@@ -168,3 +168,22 @@ def test_error_in_plain_text_points_at_no_form(client: Client, path: str, told: 
     assert answer["Content-Type"].startswith("text/plain")
     assert answer.text.rstrip().endswith(told)
     assert "?." not in answer.text
+
+
+@pytest.mark.parametrize(
+    "path",
+    [
+        "/news/?kind=zz",
+        "/tag/gdp/?order_by=zz",
+        "/browse/overview/?kind=zz",
+        "/series/GNPCA/?as_of=zz",
+        f"/browse/?q={'x' * 999}",
+        "/frozen/timemap?target=zz",
+    ],
+)
+def test_error_of_a_link_points_at_the_address(client: Client, path: str) -> None:
+    """It said “correct it above”, where the value is in the address alone."""
+    page = client.get(path)
+
+    assert page.status_code == 400
+    assert alert(page).endswith("Correct the address and try again.")

@@ -35,9 +35,7 @@ ERRORS = ERRORS_OF_PEOPLE | {
         400, "That cannot be looked up", "{message}", "Correct it below and try again.", plain_advice=CORRECT
     ),
     "unclear_field": ErrorText(400, "Which one do you mean?", "{message}", "Choose one below.", plain_advice=NAME_ONE),
-    "invalid_link": ErrorText(
-        400, "That cannot be looked up", "{message}", "Correct it above and try again.", plain_advice=CORRECT
-    ),
+    "invalid_link": ErrorText(400, "That cannot be looked up", "{message}", CORRECT),
     "empty_box": ErrorText(400, "Nothing to search for", "Type something to search for, such as GNPCA."),
     "no_match": ErrorText(
         404, "No match for “{text}”", "We found no category, release, series or tag with that name.", WAYS_TO_SEARCH
