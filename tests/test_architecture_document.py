@@ -15,3 +15,17 @@ def test_document_has_every_package_at_its_level() -> None:
 
     assert named.keys() == LEVEL_OF.keys()
     assert {name for name, level in LEVEL_OF.items() if level not in named[name]} == set()
+
+
+def test_document_names_what_parses_the_settings() -> None:
+    """It named one of ten modules."""
+    text = (ROOT / "docs" / "architecture.md").read_text(encoding="utf-8")
+    (row,) = re.findall(r"^\| a setting \|(.* parsed by .*)\|$", text, re.MULTILINE)
+    config = ROOT / "econweb" / "config"
+    named = {file for pattern in re.findall(r"`config/(\S+)`", row) for file in config.glob(pattern)}
+    settings = (ROOT / "econweb" / "settings.py").read_text(encoding="utf-8")
+    calls = re.findall(r"^[A-Z_]+ = (\w+)\.\w+\(", settings, re.MULTILINE)
+    parsing = {config / f"{module}.py" for module in calls} & {*config.glob("*.py")}
+
+    assert len(parsing) > 5
+    assert parsing <= named
