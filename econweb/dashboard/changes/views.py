@@ -47,7 +47,7 @@ def changes(request: HttpRequest, person: Person, suffix: str = "") -> HttpRespo
         "rows": rows,
         "paging": paging,
         "steps": query.steps(paging),
-        "kinds": changes_for(person).order_by("kind").values_list("kind", flat=True).distinct(),
+        "kinds": _list_kinds(query, person),
         "name_kind": name_kind,
         "describe": describe_value,
         "has_accounts": person.may(SEE_ACCOUNTS),
@@ -73,6 +73,12 @@ def undo_change(request: HttpRequest, person: Person, number: int) -> HttpRespon
         return problems.error_response(request, "changed_meanwhile", title=title, reason=str(error))
     # Not the title: it may be a name of an earlier version that no search accepts.
     return redirect(ChangesQuery(q=change.key).link())
+
+
+def _list_kinds(query: ChangesQuery, person: Person) -> list[str]:
+    """Return the kinds of all changes, and that of the link."""
+    kinds = changes_for(person).order_by().values_list("kind", flat=True).distinct()
+    return sorted({*kinds, query.kind} - {""})
 
 
 def _find(query: ChangesQuery, person: Person) -> QuerySet[Change]:
