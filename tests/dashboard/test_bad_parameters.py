@@ -1,5 +1,7 @@
 """A parameter that a list or a comparison cannot use is named, with what it may be."""
 
+import re
+
 import pytest
 from django.test import Client
 
@@ -187,3 +189,27 @@ def test_error_of_a_link_points_at_the_address(client: Client, path: str) -> Non
 
     assert page.status_code == 400
     assert alert(page).endswith("Correct the address and try again.")
+
+
+@pytest.mark.parametrize("wanted", ["text/html", "text/csv"])
+@pytest.mark.parametrize(
+    "path",
+    [
+        "/tag/{}/",
+        "/browse/?q={}",
+        "/go?q={}",
+        "/series/{}/",
+        "/series/?ids={}",
+        "/check/?ids={}",
+        "/compare/?a={}&b=x",
+        "/category/125/tags/?search_text={}",
+        "/category/125/tags/?tag_group_id={}",
+    ],
+)
+def test_error_repeats_no_control_character(client: Client, path: str, wanted: str) -> None:
+    """Neither HTML nor a terminal has a meaning for them."""
+    for sign in ("%00", "%1B", "%C2%80"):
+        page = client.get(path.format(f"one{sign}two"), headers={"Accept": wanted}, follow=True)
+
+        assert page.status_code in {400, 404}
+        assert re.search(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f]", page.text) is None

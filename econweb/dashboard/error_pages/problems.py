@@ -15,7 +15,7 @@ from econweb.dashboard.error_texts.table import ERRORS
 from econweb.dashboard.files.negotiation import is_file
 from econweb.dashboard.parameters import ABOVE_RESULTS, LinkForm, messages_of
 from econweb.dashboard.redirects import short_link, url_without_pasted_key
-from econweb.dashboard.rendering.pages import RESULTS, choose_layout, render_page
+from econweb.dashboard.rendering.pages import RESULTS, choose_layout, render_page, replace_controls
 from econweb.upstream.queries import TagQuery
 
 # The order comes from its menu or from a link. The offset is not among them: another view begins at its first row.
@@ -99,7 +99,7 @@ def _plain_text(request: HttpRequest, problem: Problem) -> HttpResponse:
     parts = [title, problem.message, problem.plain_advice or problem.advice]
     if problem.as_of_today:
         parts.append(f"As of today: {request.build_absolute_uri(problem.as_of_today)}")
-    text = " ".join(filter(None, parts))
+    text = replace_controls(" ".join(filter(None, parts)))
     return HttpResponse(f"{text}\n", status=problem.status, content_type="text/plain; charset=utf-8")
 
 

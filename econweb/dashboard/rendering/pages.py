@@ -1,5 +1,6 @@
 """Render a template as a page, as an embedded page or as a fragment for htmx."""
 
+import re
 from collections.abc import Mapping
 from typing import Any
 
@@ -20,6 +21,8 @@ PAGE, EMBED, MAIN, RESULTS = (
 LAYOUT_HEADERS = ("HX-Request", "HX-Target", "HX-History-Restore-Request")
 # Seconds after which a page or program may ask again for a list that is still loading.
 RELOAD_SECONDS = 2
+# Neither HTML nor a terminal has a place for them.
+_CONTROLS = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f]")
 
 
 def htmx_of(request: HttpRequest) -> HtmxDetails | None:
@@ -71,12 +74,20 @@ def render_page(
     alone = fragment and layout == RESULTS
     template = f"{fragment if alone else name}.html"
     around = {"request": request, "layout": layout, "alone": alone, "framed": is_embedded(request)}
+    text = render(template, **context, **around)
+    # Only an error repeats a value that was refused.
+    content = text if status < 400 else replace_controls(text)
     # Without it Django looks for the charset in the content type and the settings.
-    response = HttpResponse(render(template, **context, **around), status=status, charset="utf-8")
+    response = HttpResponse(content, status=status, charset="utf-8")
     if other_forms := context.get("other_forms"):
         add_links(response, other_forms)
     patch_vary_headers(response, LAYOUT_HEADERS)
     return response
+
+
+def replace_controls(text: str) -> str:
+    """Return the text with a sign that people see and can remove in the place of each control character."""
+    return _CONTROLS.sub("\ufffd", text)
 
 
 def render_search_page(request: HttpRequest, folder: str, context: Mapping[str, Any]) -> HttpResponse:
