@@ -178,3 +178,13 @@ def test_commands_in_documents_exist(name: str) -> None:
 
 def _is_runnable(path: Path) -> bool:
     return path.with_suffix(".py").is_file() or (path / "__main__.py").is_file()
+
+
+def test_sentences_of_the_usage_have_25_words_at_most() -> None:
+    text = (ROOT / "docs" / "usage.md").read_text(encoding="utf-8")
+    text = re.sub(r"^```.*?^```$|^[|#][^\n]*$", "", text, flags=re.DOTALL | re.MULTILINE)
+    # A paragraph or an item of a list ends its last sentence.
+    sentences = re.split(r"(?<=[.?!])\s+|\n\s*\n|\n(?=- )", text)
+
+    assert len(sentences) > 100
+    assert [sentence for sentence in sentences if len(sentence.split()) > 25] == []
