@@ -36,6 +36,19 @@ def test_text_that_is_too_long_fills_the_cell() -> None:
     assert re.fullmatch(r"w+ \[cut here: a cell holds no more\]", written)
 
 
+def test_workbook_has_a_sheet_about_its_rows() -> None:
+    response: Any = file_response(tag_sheet([("a", "b", "", "", 1, 2)]), "xlsx")
+    book = load_workbook(io.BytesIO(response.getvalue()))
+    response.close()
+    rows, about = book["tags"], book["about"]
+
+    assert about["A1"].value == "title"
+    assert about["B1"].value == tag_sheet([]).title
+    assert [row[0].font.bold for row in about.iter_rows()] == [True] * about.max_row
+    assert [about.column_dimensions[letter].width > 15 for letter in "AB"] == [True, True]
+    assert (rows.freeze_panes, rows["A1"].font.bold, rows["A2"].font.bold) == ("B2", True, False)
+
+
 @pytest.mark.parametrize("suffix", MEDIA_TYPES)
 def test_file_is_saved_under_the_name_of_its_view(suffix: str) -> None:
     response: Any = file_response(tag_sheet([]), suffix)
